@@ -8,7 +8,7 @@ import { createOpenAiUpstream } from '../src/upstreams/openai/pooled.ts'
 
 /** A gateway in a process of its own, that says what it has cost whenever it is asked: so its garbage is its own, too. */
 
-export interface Told {
+export interface PromptMessage {
   /** CPU time of all its threads so far. */
   readonly cpuMs: number
   /** How many exchanges it recorded. */
@@ -31,7 +31,7 @@ const gateway = createGateway({ turns, host: '127.0.0.1', port: 0, ...traces })
 
 process.on('message', () => {
   const { user, system } = process.cpuUsage()
-  const told: Told = { cpuMs: (user + system) / 1000, recorded: recorder.list({ limit: 1 }).total }
+  const told: PromptMessage = { cpuMs: (user + system) / 1000, recorded: recorder.list({ limit: 1 }).total }
   process.send?.(told)
 })
 process.on('disconnect', () => process.exit())

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { report } from './measure.ts'
-import type { Told } from './traced.ts'
+import type { PromptMessage } from './traced.ts'
 import type { Order } from './tracing.ts'
 
 const rounds = 41
@@ -46,7 +46,7 @@ const requests: Readonly<Record<string, object>> = {
 
 interface Gateway {
   readonly port: number
-  cost(): Promise<Told>
+  cost(): Promise<PromptMessage>
   close(): void
 }
 
@@ -57,7 +57,7 @@ async function startGateway(upstreamPort: number, isTraced: boolean): Promise<Ga
     port,
     async cost() {
       child.send('cost')
-      return ((await once(child, 'message')) as [Told])[0]
+      return ((await once(child, 'message')) as [PromptMessage])[0]
     },
     close: () => child.disconnect(),
   }

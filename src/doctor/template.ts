@@ -20,9 +20,9 @@ export async function examineTemplate({ upstream, model, settings, progress, sig
   return { system, alternate, findings: [judgeSystem(told, settings), judgeRow(row, settings)] }
 }
 
-type Told = Awaited<ReturnType<typeof askPlainly>>
+type ProbeAnswer = Awaited<ReturnType<typeof askPlainly>>
 
-function judgeSystem(told: Told, { template }: Served): Finding {
+function judgeSystem(told: ProbeAnswer, { template }: Served): Finding {
   if ('failure' in told && template?.system === false) {
     return { check: 'system', verdict: 'good', says: 'It takes no system message, and your config says so.' }
   }
@@ -44,7 +44,7 @@ function judgeSystem(told: Told, { template }: Served): Finding {
   }
 }
 
-function judgeRow(row: Told, { template }: Served): Finding {
+function judgeRow(row: ProbeAnswer, { template }: Served): Finding {
   if ('failure' in row && template?.alternate === true) {
     return { check: 'alternation', verdict: 'good', says: 'Messages must alternate, and your config says so.' }
   }

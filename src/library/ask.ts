@@ -6,10 +6,10 @@ import { callableTools, type Tool, type ToolChoice } from '../protocol/tool.ts'
 import { createQuotedCalls } from '../turn/answer/quoted/quoted.ts'
 import { createGuard } from '../turn/prompt/guard/guard.ts'
 import { guardedMarksFor } from '../turn/prompt/guard/guarded-marks.ts'
-import { openingTexts, tellHistory } from '../turn/prompt/history/history.ts'
+import { openingTexts, printHistory } from '../turn/prompt/history/history.ts'
 import { normalise } from '../turn/prompt/history/normalise.ts'
+import { printDirectives } from '../turn/prompt/teach/directives.ts'
 import { teach } from '../turn/prompt/teach/teach.ts'
-import { sayWishes } from '../turn/prompt/teach/wishes.ts'
 import { createReader, type DialectOptions, pickDialect } from './full.ts'
 import { type MessageLike, type PlainMessage, toMessages, toPlain } from './messages.ts'
 import { eventsOf, type PieceStream } from './reading.ts'
@@ -61,11 +61,13 @@ export function askIn(messages: readonly Message[], options: Asking): Asked {
   const { dialect, tools, choice, reading = dialect } = options
   const callable = choice?.mode === 'none' ? [] : callableTools({ tools, toolChoice: choice })
   const guard = createGuard(guardedMarksFor(dialect, tools))
-  const spoken = tellHistory({ messages, tools }, dialect, guard)
+  const spoken = printHistory({ messages, tools }, dialect, guard)
   const onlyOne = options.parallel === false && dialect.grammar.single !== true
   const isTaught = callable.length > 0
-  const wishes = isTaught ? [sayWishes(choice, onlyOne), options.words ?? ''].filter((wish) => wish !== '') : []
-  const said = [...openingTexts(messages), isTaught ? teach(dialect, tools) : '', wishes.join(' ')].filter(
+  const directives = isTaught
+    ? [printDirectives(choice, onlyOne), options.words ?? ''].filter((directive) => directive !== '')
+    : []
+  const said = [...openingTexts(messages), isTaught ? teach(dialect, tools) : '', directives.join(' ')].filter(
     (text) => text !== '',
   )
   const template = { system: options.systemRole ?? true, alternate: false }

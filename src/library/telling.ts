@@ -2,7 +2,7 @@ import type { Dialect } from '../dialects/dialect.ts'
 import { type PrintedCall, printCalls as printCallsIn, printResults as printResultsIn } from '../engine/print.ts'
 import { asFunction } from '../protocol/custom.ts'
 import { openGuard } from '../turn/prompt/guard/guard.ts'
-import { openingTexts, tellHistory } from '../turn/prompt/history/history.ts'
+import { openingTexts, printHistory } from '../turn/prompt/history/history.ts'
 import { normalise } from '../turn/prompt/history/normalise.ts'
 import { teach as teachIn } from '../turn/prompt/teach/teach.ts'
 import { type MessageLike, type PlainMessage, toMessages, toPlain } from './messages.ts'
@@ -72,7 +72,7 @@ export function historyIn(
   { tools = [], system = '', systemRole = true }: HistoryOptions,
 ): PlainMessage[] {
   const messages = toMessages(given)
-  const spoken = tellHistory({ messages, tools: toTools(tools) }, dialect, openGuard)
+  const spoken = printHistory({ messages, tools: toTools(tools) }, dialect, openGuard)
   const said = [...openingTexts(messages), system].filter((text) => text !== '').join('\n\n')
   const told = normalise(said, spoken, { system: systemRole, alternate: false })
   return toPlain(told)

@@ -3,7 +3,7 @@ import { textOf } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
 import { callableTools, isForced, type Tool } from '../protocol/tool.ts'
 import type { UpstreamRequest } from '../upstreams/upstream.ts'
-import { fillArguments, type Wish } from './fill.ts'
+import { fillArguments, type Planned } from './fill.ts'
 import { canDo, files, isDestructive, kindOf, rules, weather } from './rules.ts'
 import { clausesOf, folderIn, placesIn, sentencesOf, takeApart } from './words.ts'
 
@@ -26,47 +26,50 @@ export function answer({ origin, ...rest }: UpstreamRequest, habits: Habits): An
   const results = last.filter(({ role }) => role === 'tool').map(({ content }) => textOf(content).trim())
   if (results.length > 0) return { reasoning: 'The tools have answered.', text: quote(results, tools), calls: [] }
   const { plain } = takeApart(textOf(messages.findLast(({ role }) => role === 'user')?.content ?? ''))
-  const wished = wishesIn(plain, { ...request, tools })
-  if (wished.length === 0) return { reasoning: 'No tool is needed.', text: introduce(plain, tools), calls: [] }
-  const count = parallelCalls === false ? 1 : (habits.calls ?? wished.length)
+  const planned = plannedIn(plain, { ...request, tools })
+  if (planned.length === 0) return { reasoning: 'No tool is needed.', text: introduce(plain, tools), calls: [] }
+  const count = parallelCalls === false ? 1 : (habits.calls ?? planned.length)
   // Said by the client itself: no word of the user's.
   const own = messages.flatMap(({ role, content }) =>
     role === 'user' ? takeApart(textOf(content)).added : role === 'system' ? textOf(content) : [],
   )
   const folder = folderIn(own.join('\n'))
-  const calls = Array.from({ length: count }, (_, at) => wished[at % wished.length]).flatMap((wish, at): Call[] => {
-    if (wish === undefined) return []
-    const { kind, name } = wish.tool
+  const calls = Array.from({ length: count }, (_, at) => planned[at % planned.length]).flatMap((plan, at): Call[] => {
+    if (plan === undefined) return []
+    const { kind, name } = plan.tool
     const id = `call_rehearsal_${messages.length}_${at}`
-    return [{ id, kind, name, arguments: fillArguments(wish.tool, { ...wish, folder }) }]
+    return [{ id, kind, name, arguments: fillArguments(plan.tool, { ...plan, folder }) }]
   })
   const names = [...new Set(calls.map(({ name }) => name))].join(' and ')
-  const said = [`I'll use ${names}.`, ...new Set(wished.flatMap(({ says = [] }) => says))].join(' ')
+  const said = [`I'll use ${names}.`, ...new Set(planned.flatMap(({ says = [] }) => says))].join(' ')
   const text = [...(habits.prose === false ? [] : [said]), ...(origin === undefined ? [] : [origin.print(calls)])]
   const reasoning = `The message asks for ${names}.`
   return { reasoning, text: text.join('\n\n'), calls: origin === undefined ? calls : [] }
 }
 
-type ToolWish = Wish & { readonly tool: Tool; readonly says?: string | undefined }
+type PlannedCall = Planned & { readonly tool: Tool; readonly says?: string | undefined }
 
 /** The tools that a message asks for, in its order; where the client requires a call, the least dangerous at least. */
-function wishesIn(plain: string, { tools, toolChoice }: Pick<Request, 'tools' | 'toolChoice'>): readonly ToolWish[] {
+function plannedIn(
+  plain: string,
+  { tools, toolChoice }: Pick<Request, 'tools' | 'toolChoice'>,
+): readonly PlannedCall[] {
   if (toolChoice?.mode === 'none') return []
   const usable = callableTools({ tools, toolChoice }).filter((tool) => !isDestructive(tool))
-  const wished = sentencesOf(plain).flatMap((one) => [...aboutWeather(one, usable), ...told(one, usable)])
-  if (wished.length > 0 || !isForced(toolChoice)) return wished.slice(0, 8)
+  const planned = sentencesOf(plain).flatMap((one) => [...aboutWeather(one, usable), ...told(one, usable)])
+  if (planned.length > 0 || !isForced(toolChoice)) return planned.slice(0, 8)
   const safeFirst = ['weather', 'read', 'list', 'shell', undefined, 'write']
   const order = safeFirst.flatMap((kind) => usable.find((tool) => kindOf(tool) === kind) ?? [])
   return order.slice(0, 1).map((tool) => ({ tool }))
 }
 
-function aboutWeather(sentence: string, tools: readonly Tool[]): readonly ToolWish[] {
+function aboutWeather(sentence: string, tools: readonly Tool[]): readonly PlannedCall[] {
   const tool = weather.test(sentence) ? tools.find((one) => canDo('weather', one)) : undefined
   return tool === undefined ? [] : placesIn(sentence).map((place) => ({ tool, place }))
 }
 
 /** What a sentence tells to do, if it begins with that. */
-function told(sentence: string, tools: readonly Tool[]): readonly ToolWish[] {
+function told(sentence: string, tools: readonly Tool[]): readonly PlannedCall[] {
   const clauses = clausesOf(sentence).map((clause) => ({ clause, rule: rules.find(([asks]) => asks.test(clause)) }))
   if (clauses[0]?.rule === undefined) return []
   return clauses.flatMap(({ clause, rule }) => {

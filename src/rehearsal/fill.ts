@@ -7,7 +7,7 @@ import { type commands, files, holds, kindOf, leastHarmful, note } from './rules
 import { wordsOf } from './words.ts'
 
 /** What is known of a call beside its tool. */
-export interface Wish {
+export interface Planned {
   readonly command?: (typeof commands)[number] | undefined
   readonly file?: (typeof files)[number] | undefined
   readonly place?: string | undefined
@@ -19,7 +19,10 @@ export interface Wish {
  * The arguments of a call: what the schema requires, in constants. Of the conversation there is only the name of a place,
  * for a tool that tells the weather, and the client's own folder, where a file's name has to be absolute.
  */
-export function fillArguments(tool: Tool, { command = 'pwd', file = files[0], place = 'Paris', folder }: Wish): string {
+export function fillArguments(
+  tool: Tool,
+  { command = 'pwd', file = files[0], place = 'Paris', folder }: Planned,
+): string {
   const kind = kindOf(tool)
   return tool.kind === 'custom' ? freeText() : JSON.stringify(object(compileParameters(tool.parameters), 0))
 

@@ -107,7 +107,7 @@ function checkBounds(rule: JsonObject, item: unknown, path: string, problems: Pr
     const limit = own(rule, key)
     return typeof limit === 'number' ? limit : undefined
   }
-  const add = (wish: string, got: string) => problems.push({ path, message: `${quote(path)} must ${wish}, got ${got}` })
+  const add = (rule: string, got: string) => problems.push({ path, message: `${quote(path)} must ${rule}, got ${got}` })
   if (typeof item === 'number') {
     const atLeast = bound('minimum')
     const atMost = bound('maximum')

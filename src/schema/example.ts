@@ -135,10 +135,10 @@ const numberByWord = new Map([
 
 function exampleNumber(words: readonly string[], rules: readonly JsonObject[]): number {
   const telling = words.find((word) => numberByWord.has(word)) ?? ''
-  const wish = numberByWord.get(telling) ?? 1
+  const wanted = numberByWord.get(telling) ?? 1
   const least = Math.max(...bounds(rules, 'minimum'), ...bounds(rules, 'exclusiveMinimum').map((bound) => bound + 1))
   const most = Math.min(...bounds(rules, 'maximum'), ...bounds(rules, 'exclusiveMaximum').map((bound) => bound - 1))
-  return Math.max(Math.min(wish, most), least)
+  return Math.max(Math.min(wanted, most), least)
 }
 
 function bounds(rules: readonly JsonObject[], key: string): readonly number[] {

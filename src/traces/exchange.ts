@@ -194,7 +194,7 @@ export interface Got {
 }
 
 /** Something out of the ordinary, in words. */
-export interface ToldNote {
+export interface NoteView {
   readonly kind: NoteKind
   /** Why, as a sentence; absent where the kind says it all. */
   readonly words?: string
@@ -210,7 +210,7 @@ export interface Exchange extends Summary {
   readonly asked: Asked
   readonly attempts: readonly Attempt[]
   readonly got: Got
-  readonly told: readonly ToldNote[]
+  readonly told: readonly NoteView[]
   /** All that was done on the way, in order; `words` as for notes. */
   readonly changes: readonly (Change & { readonly words?: string })[]
 }

@@ -21,7 +21,7 @@ interface Wish {
 const words = 'Let me see: 2 < 3.\n'
 
 /** Every way to want calls. */
-const wishes: readonly Wish[] = [
+const directives: readonly Wish[] = [
   { name: 'required', choice: { mode: 'required' }, words: '' },
   { name: 'named', choice: { mode: 'named', name: 'act' }, words: '' },
   { name: 'allowed', choice: { mode: 'allowed', required: true, names: ['act'] }, words: '' },
@@ -37,21 +37,21 @@ interface Cell {
   readonly of: number
 }
 
-async function judge(dialect: Dialect, sample: Sample, wish: Wish): Promise<Cell> {
-  const { choice, parallel, thought } = wish
+async function judge(dialect: Dialect, sample: Sample, directive: Wish): Promise<Cell> {
+  const { choice, parallel, thought } = directive
   const tool: Tool = { kind: 'function', name: 'act', ...(sample.schema && { parameters: sample.schema }) }
   const made = constrain({ dialect, tools: [tool], choice, parallel, thought, others: dialects })
   const oracle = await compileEbnf(printEbnf(made.tree))
   const say = (args: Json) =>
-    wish.words + printCalls(dialect, [{ id: 'call_1', name: 'act', arguments: JSON.stringify(args) }], [tool])
+    directive.words + printCalls(dialect, [{ id: 'call_1', name: 'act', arguments: JSON.stringify(args) }], [tool])
   const [first = {}] = sample.valid
   const whole = say(first)
   const expected = [
-    ...sample.valid.map((args) => ({ text: say(args), isTaken: wish.refusesCalls !== true })),
+    ...sample.valid.map((args) => ({ text: say(args), isTaken: directive.refusesCalls !== true })),
     ...(made.widened.length > 0 ? [] : sample.invalid.map((args) => ({ text: say(args), isTaken: false }))),
     ...[whole.slice(0, -1), `${whole}}`].map((text) => ({ text, isTaken: false })),
-  ].filter(({ isTaken }) => isTaken || wish.refusesCalls !== true)
-  if (wish.refusesCalls === true) expected.push({ text: whole, isTaken: false }, { text: words, isTaken: true })
+  ].filter(({ isTaken }) => isTaken || directive.refusesCalls !== true)
+  if (directive.refusesCalls === true) expected.push({ text: whole, isTaken: false }, { text: words, isTaken: true })
   let right = 0
   for (const { text, isTaken } of expected) if ((await oracle.accepts(text)) === isTaken) right += 1
   oracle.dispose()
@@ -67,19 +67,19 @@ interface Row extends Cell {
 /** Every dialect with every schema under every choice, through xgrammar; a line for each dialect as it is done. */
 export async function* judgeAll(only: readonly Dialect[] = dialects): AsyncGenerator<Row> {
   const width = Math.max(...dialects.map(({ name }) => name.length))
-  const names = wishes.map(({ name }) => name.padEnd(11))
+  const names = directives.map(({ name }) => name.padEnd(11))
   yield { line: ['dialect'.padEnd(width), ...names].join(' ').trimEnd(), wrong: 0, right: 0, of: 0 }
   for (const dialect of only) {
     const cells: string[] = []
     const misses: string[] = []
     const total = { right: 0, of: 0 }
-    for (const wish of wishes) {
+    for (const directive of directives) {
       let [right, of] = [0, 0]
       for (const sample of samples) {
-        const cell = await judge(dialect, sample, wish)
+        const cell = await judge(dialect, sample, directive)
         right += cell.right
         of += cell.of
-        if (cell.right < cell.of) misses.push(`${wish.name}, ${sample.name}: ${cell.right} of ${cell.of}`)
+        if (cell.right < cell.of) misses.push(`${directive.name}, ${sample.name}: ${cell.right} of ${cell.of}`)
       }
       total.right += right
       total.of += of
@@ -91,4 +91,4 @@ export async function* judgeAll(only: readonly Dialect[] = dialects): AsyncGener
 }
 
 export const schemaCount = samples.length
-export const choiceCount = wishes.length
+export const choiceCount = directives.length

@@ -234,7 +234,7 @@ test.each<[string, Partial<UpstreamRequest>, string]>([
   expect(double.requests).toEqual([])
 })
 
-const wishes: Partial<UpstreamRequest> = {
+const directives: Partial<UpstreamRequest> = {
   maxTokens: 10,
   sampling: { temperature: 0, topP: 0.5, seed: 0, presencePenalty: 1, frequencyPenalty: 1, logitBias: { 1: 1 } },
   stop: ['END'],
@@ -244,8 +244,8 @@ const wishes: Partial<UpstreamRequest> = {
   extra: { min_p: 0.1, metadata: { a: 'b' }, top_k: null },
 }
 
-test('wishes it has no field for are told with the first words, those it has are not', async () => {
-  const { events } = await listen(says('Fine.'), wishes)
+test('directives it has no field for are told with the first words, those it has are not', async () => {
+  const { events } = await listen(says('Fine.'), directives)
   expect(events.slice(0, 2)).toEqual([
     {
       type: 'note',
@@ -258,7 +258,7 @@ test('wishes it has no field for are told with the first words, those it has are
 })
 
 test('a refusal is a refusal, whatever fields were left out', async () => {
-  expect(await listen({ status: 401, events: ['no'] }, wishes)).toMatchObject({
+  expect(await listen({ status: 401, events: ['no'] }, directives)).toMatchObject({
     events: [],
     thrown: { code: 'upstream_auth' },
   })

@@ -130,8 +130,16 @@ test('a quota that is used up says when to come back', async () => {
 })
 
 test.each([true, false])('fields the chat has no place for are named (streamed: %s)', async (stream) => {
-  const wishes = { temperature: 0.2, max_tokens: 500, stop: ['END'], seed: 3, service_tier: 'auto', min_p: 0.1, stream }
-  const response = await post({ messages: [{ role: 'user', content: 'hi' }], ...wishes })
+  const directives = {
+    temperature: 0.2,
+    max_tokens: 500,
+    stop: ['END'],
+    seed: 3,
+    service_tier: 'auto',
+    min_p: 0.1,
+    stream,
+  }
+  const response = await post({ messages: [{ role: 'user', content: 'hi' }], ...directives })
   expect(response.headers.get('x-dragoman-notice')).toBe('field_dropped;fields="temperature, seed, min_p"')
   await response.text()
 })

@@ -5,7 +5,7 @@ import { findTools, withSearch } from '../../src/turn/prompt/offer/offer.ts'
 import { toolbox } from './toolbox.ts'
 
 /** What a model says it looks for, and the tool that does it. */
-const wishes = `
+const directives = `
 open a bug report on github: create_issue
 report a bug in the repo: create_issue
 see all open issues of the repository: list_issues
@@ -138,10 +138,10 @@ const settings = { listing: 'auto', toolsBudget: '4 tools' } as const
 test('a search for tools finds the wanted one, in the words of one who needs it, in nine of ten cases', () => {
   const cache = createTurnCache()
   const request = withSearch(asked, settings, undefined)
-  const missed = wishes.filter(
-    ([wish, name]) => !findTools(request, [], wish, cache).some((tool) => tool.name === name),
+  const missed = directives.filter(
+    ([directive, name]) => !findTools(request, [], directive, cache).some((tool) => tool.name === name),
   )
-  expect(wishes.every(([, name]) => toolbox.some((tool) => tool.name === name))).toBe(true)
-  expect(wishes.length).toBeGreaterThanOrEqual(100)
-  expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(wishes.length / 10)
+  expect(directives.every(([, name]) => toolbox.some((tool) => tool.name === name))).toBe(true)
+  expect(directives.length).toBeGreaterThanOrEqual(100)
+  expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(directives.length / 10)
 })

@@ -6,7 +6,7 @@ import type { Event } from '../../src/protocol/event.ts'
 import { type Spoken, textOf } from '../../src/protocol/message.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
 import { openGuard } from '../../src/turn/prompt/guard/guard.ts'
-import { tellHistory } from '../../src/turn/prompt/history/history.ts'
+import { printHistory } from '../../src/turn/prompt/history/history.ts'
 
 const tool: Tool = {
   kind: 'function',
@@ -42,7 +42,7 @@ function outline(events: readonly Event[]): readonly string[] {
 }
 
 test.each(dialects)('history told in $name reads back in its order', (dialect) => {
-  const [told] = tellHistory({ messages: [{ role: 'assistant', content: answer }], tools: [tool] }, dialect, openGuard)
+  const [told] = printHistory({ messages: [{ role: 'assistant', content: answer }], tools: [tool] }, dialect, openGuard)
   const text = textOf(told?.content ?? '')
   const reader = createReader({ dialect, others: dialects, tools: [tool], parallel: true, newId: () => 'id' })
   const heard = outline([...reader.push(text), ...reader.end('stop')])

@@ -16,7 +16,7 @@ import { Refusal } from '../terminal/input.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 /** What the command line said. */
-interface Wish {
+interface LaunchOptions {
   readonly url?: string
   readonly key?: string
   readonly config?: string
@@ -36,26 +36,26 @@ export interface GatewayHandle {
   close(): Promise<void>
 }
 
-interface Need extends Wish {
+interface Need extends LaunchOptions {
   /** The client has no way to send a key. */
   readonly keyless: boolean
 }
 
 /** The gateway that runs where the user says, or where the configuration does; one of its own where none does. */
-export async function borrowGateway({ keyless, ...wish }: Need, terminal: Terminal): Promise<GatewayHandle> {
-  const flags = { config: wish.config, upstream: wish.upstream }
+export async function borrowGateway({ keyless, ...options }: Need, terminal: Terminal): Promise<GatewayHandle> {
+  const flags = { config: options.config, upstream: options.upstream }
   const settled = { flags, ...vocabulary, surroundings: terminal.surroundings }
   const config = loadConfig(settled)
-  const key = wish.key ?? config.settings.keys.find((one) => one.key !== undefined)?.key ?? noKeyNeeded
-  const url = wish.url === undefined ? await findUrl(config, terminal) : withVersion(wish.url)
+  const key = options.key ?? config.settings.keys.find((one) => one.key !== undefined)?.key ?? noKeyNeeded
+  const url = options.url === undefined ? await findUrl(config, terminal) : withVersion(options.url)
   // A model server that is named for this run is not what a gateway that runs already serves.
-  const answer = wish.upstream === undefined ? await askGateway(url, key) : ({ kind: 'none' } as const)
+  const answer = options.upstream === undefined ? await askGateway(url, key) : ({ kind: 'none' } as const)
   if (answer.kind !== 'none') {
     const standsIn = !config.inFile.has('upstreams') && servesOnlyStandIn(answer)
-    if (standsIn && wish.rehearsal !== true) await askForStandIn(terminal)
+    if (standsIn && options.rehearsal !== true) await askForStandIn(terminal)
     return { url, key, remarks: standsIn ? [standIn] : [], close: async () => undefined }
   }
-  if (wish.url !== undefined) {
+  if (options.url !== undefined) {
     throw new Refusal(`No gateway answers at ${url}. Start it first, or leave out --url and I'll start one for you.`)
   }
   const nearby = await discover(config, terminal)
@@ -63,9 +63,9 @@ export async function borrowGateway({ keyless, ...wish }: Need, terminal: Termin
   const found = nearby?.found ?? []
   const whole = nearby === undefined ? config : loadConfig({ ...settled, found })
   const standsIn = onlyStandIn(whole)
-  if (standsIn && wish.rehearsal !== true) await askForStandIn(terminal)
+  if (standsIn && options.rehearsal !== true) await askForStandIn(terminal)
   const ownKey = keyless ? undefined : createRandomId('dragoman-')
-  const log = logTo(wish.log, terminal)
+  const log = logTo(options.log, terminal)
   const service = await startService(forOneClient(whole, ownKey), log, { version: readVersion() })
   const remarks = [...(nearby?.remarks.map(({ says, fix }) => `${says} ${fix}`) ?? []), ...(standsIn ? [standIn] : [])]
   return { url: `${service.origin}/v1`, key: ownKey ?? noKeyNeeded, remarks, close: service.close }

@@ -40,7 +40,7 @@ export const launch = defineVerb({
     ['dragoman launch codex -- exec "Fix the tests"', 'passes arguments on to Codex'],
     ['dragoman launch openai -- node app.js', 'runs your program with the variables of the OpenAI SDK'],
   ],
-  async run({ model, ...wish }, [name, ...args], terminal) {
+  async run({ model, ...options }, [name, ...args], terminal) {
     const client = findClient(name, [...clients, ...byHand])
     if ('lines' in client) {
       throw new UsageError(
@@ -49,7 +49,7 @@ export const launch = defineVerb({
     }
     const recipe = recipeOf(client)
     const { program, words } = findCommand(client, recipe, args, terminal)
-    const gateway = await borrowGateway({ ...wish, keyless: recipe.keyless === true }, terminal)
+    const gateway = await borrowGateway({ ...options, keyless: recipe.keyless === true }, terminal)
     const folder = mkdtempSync(join(tmpdir(), 'dragoman-launch-'))
     try {
       const { target, remarks } = await findTarget(

@@ -96,7 +96,7 @@ const echoMs = 500
 
 /** As `listen`, for a program that npm or one of its kind has started: it ends with that one. */
 function listenUnderNpm({ readFile }: Surroundings): Terminal['onInterrupt'] {
-  let heardAt = Number.NEGATIVE_INFINITY
+  let signalledAt = Number.NEGATIVE_INFINITY
   const watchParent = createParentWatch({
     parent: () => process.ppid,
     readFile,
@@ -107,10 +107,10 @@ function listenUnderNpm({ readFile }: Surroundings): Terminal['onInterrupt'] {
   })
   return (listener) => {
     // A parent that has ended meanwhile is no second interrupt.
-    const stopWatching = heardAt === Number.NEGATIVE_INFINITY ? watchParent(listener) : () => undefined
+    const stopWatching = signalledAt === Number.NEGATIVE_INFINITY ? watchParent(listener) : () => undefined
     const stopListening = listen(() => {
-      if (performance.now() - heardAt < echoMs) return
-      heardAt = performance.now()
+      if (performance.now() - signalledAt < echoMs) return
+      signalledAt = performance.now()
       listener()
     })
     return () => {

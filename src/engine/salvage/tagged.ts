@@ -24,7 +24,7 @@ interface State {
   readonly at: number
   readonly keys: readonly string[]
   /** Keys that values speak of: each must be an argument as well. */
-  readonly owed: readonly string[]
+  readonly mentioned: readonly string[]
   /** A closer in a value may be where it ends, and its rest an argument that lost its opening tag. */
   readonly mayEndEarly: boolean
   /** The text so far, put right. */
@@ -88,7 +88,7 @@ export function proposeTagged(marks: TaggedMarks, wrapper: string | undefined): 
       const ended = (text: string, at: number, kind?: NoteKind, detail = close): State => ({
         at,
         keys,
-        owed: state.owed,
+        mentioned: state.mentioned,
         mayEndEarly: state.mayEndEarly,
         text: before + text + close,
         notes: kind === undefined ? notes : [...notes, [kind, detail]],
@@ -104,18 +104,21 @@ export function proposeTagged(marks: TaggedMarks, wrapper: string | undefined): 
         const second = raw.startsWith(close, at) ? at + close.length : at
         const isNext = [here, skip(raw, second)].some((place) => isEnd(place) || next(place, keys).length > 0)
         if (!isNext) continue
-        const owed = others.filter((other) => other.at < from + index).map(({ key }) => key)
+        const mentioned = others.filter((other) => other.at < from + index).map(({ key }) => key)
         const opener = openerIn({ open, close, marks })
         const surplus = count(text, opener) - count(text, close)
         const isBalanced = surplus === 0
         // An opening tag that nothing closes may be this one again; behind a closer there may be another argument.
-        if ((surplus > owed.length && keyedTag.test(text)) || (opener !== '' && text.trimStart().startsWith(opener)))
+        if (
+          (surplus > mentioned.length && keyedTag.test(text)) ||
+          (opener !== '' && text.trimStart().startsWith(opener))
+        )
           continue
         const mayEndEarly = state.mayEndEarly || endsEarly(text, opener, close)
-        if (isBalanced && owed.length === 0) states.push({ ...ended(text, second), mayEndEarly })
+        if (isBalanced && mentioned.length === 0) states.push({ ...ended(text, second), mayEndEarly })
         else if (!text.includes(']]>')) {
           const quoted = ended(inCdata(text, marks), second, 'closer_quoted')
-          states.push({ ...quoted, mayEndEarly, owed: [...state.owed, ...owed] })
+          states.push({ ...quoted, mayEndEarly, mentioned: [...state.mentioned, ...mentioned] })
         }
       }
       // No closer of its own before the next argument, or the end of the call.
@@ -133,13 +136,13 @@ export function proposeTagged(marks: TaggedMarks, wrapper: string | undefined): 
       return isWrong ? [...states, ended(text.slice(0, -tail.length), stop, 'closer_wrong', `</${name}>`)] : states
     }
 
-    let open: readonly State[] = [{ at: 0, keys: [], owed: [], mayEndEarly: false, text: '', notes: [] }]
+    let open: readonly State[] = [{ at: 0, keys: [], mentioned: [], mayEndEarly: false, text: '', notes: [] }]
     const done: State[] = []
     while (open.length > 0 && steps < mostSteps) {
       open = open.flatMap((state) => {
         if (++steps > mostSteps) return []
         const at = skip(raw, state.at)
-        const mustHave = state.mayEndEarly ? [...state.owed, ...marks.node.properties] : state.owed
+        const mustHave = state.mayEndEarly ? [...state.mentioned, ...marks.node.properties] : state.mentioned
         const isWhole = state.keys.length > 0 && mustHave.every((key) => state.keys.includes(key))
         if (isWhole && isEnd(at)) done.push({ ...state, at })
         if (wrapper !== undefined && raw.startsWith(wrapper, at)) return [{ ...state, at: at + wrapper.length }]

@@ -28,11 +28,11 @@ export function createShelf(): Shelf {
 }
 
 /** A message with what its provider is told of it, which is handed through. */
-type Told = Message & { readonly providerOptions?: ProviderOptions }
+type PromptMessage = Message & { readonly providerOptions?: ProviderOptions }
 
 /** The AI SDK's prompt as messages of ours. */
 export function fromPrompt(prompt: LanguageModelV4Prompt, shelf: Shelf): readonly Message[] {
-  return prompt.flatMap((message): readonly Told[] => {
+  return prompt.flatMap((message): readonly PromptMessage[] => {
     const options = message.providerOptions === undefined ? {} : { providerOptions: message.providerOptions }
     switch (message.role) {
       case 'system':
@@ -100,7 +100,7 @@ export function toPrompt(
 ): LanguageModelV4Prompt {
   const forSystem = before.findLast(({ role, providerOptions }) => role === 'system' && providerOptions !== undefined)
   const prompt = messages.flatMap((message): readonly LanguageModelV4Message[] => {
-    const { providerOptions } = message as Told
+    const { providerOptions } = message as PromptMessage
     const options = providerOptions === undefined ? {} : { providerOptions }
     const { role } = message
     const content = wordsOf(message)

@@ -9,7 +9,7 @@ import { headersOf, type RequestContext } from '../request-context.ts'
 
 const beatMs = 15_000
 /** How often watchers get what is new. */
-const tellEveryMs = 100
+const pushEveryMs = 100
 /** A watcher who does not read this much is let go, and may come again. */
 const mostUnreadBytes = 8 << 20
 
@@ -56,7 +56,7 @@ export function createLive(recorder: Recorder, clock: Clock): Live {
       if (text !== '') response.write(text)
       if (isOver) return end()
       if (response.writableLength > mostUnreadBytes) response.destroy()
-      else cancel = clock.after(tellEveryMs, step)
+      else cancel = clock.after(pushEveryMs, step)
     }
     ends.add(end)
     response.once('close', end)

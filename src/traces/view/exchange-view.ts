@@ -3,7 +3,7 @@ import { callsOf } from '../../protocol/message.ts'
 import { changeSentences } from '../../protocol/trace/sentences.ts'
 import type { Look, RawAnswer, Recipe, Reread } from '../../turn/observer.ts'
 import type { Golden } from '../api.ts'
-import type { Asked, Attempt, Exchange, Failure, Got, Payload, Sent, Summary, ToldNote } from '../exchange.ts'
+import type { Asked, Attempt, Exchange, Failure, Got, NoteView, Payload, Sent, Summary } from '../exchange.ts'
 import { isTruncated, type KeptText, type Recorded, type UpstreamRecording } from '../recording/recording.ts'
 import { createMask, type Mask } from './redact.ts'
 import { findSegments, textsOf } from './segments.ts'
@@ -241,7 +241,7 @@ function toGot(
   }
 }
 
-function printNote({ kind, detail, index }: Recorded['notes'][number], mask: Mask): ToldNote {
+function printNote({ kind, detail, index }: Recorded['notes'][number], mask: Mask): NoteView {
   return {
     kind,
     ...wordsOf(kind),

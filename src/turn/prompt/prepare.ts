@@ -21,12 +21,12 @@ import { createGuard, type Guard, openGuard } from './guard/guard.ts'
 import { guardedMarksFor } from './guard/guarded-marks.ts'
 import { guardMessages } from './guard/messages.ts'
 import { fitMessages } from './history/fit.ts'
-import { introducedLater, openingTexts, tellHistory } from './history/history.ts'
+import { introducedLater, openingTexts, printHistory } from './history/history.ts'
 import { joinContents, normalise } from './history/normalise.ts'
 import { type Offer, offerTools } from './offer/offer.ts'
+import { printDirectives } from './teach/directives.ts'
 import { shortenTools } from './teach/shorten.ts'
 import { remind, type Standing, teach } from './teach/teach.ts'
-import { sayWishes } from './teach/wishes.ts'
 
 export interface Prepared {
   readonly request: UpstreamRequest
@@ -78,7 +78,7 @@ export function prepare(given: Request, approach: Approach, { clientKey, request
   }
   const system = openingTexts(request.messages)
   if (!readsText(mode)) {
-    const messages = normalise(system.join('\n\n'), tellHistory(request, dialect, openGuard), settings.template)
+    const messages = normalise(system.join('\n\n'), printHistory(request, dialect, openGuard), settings.template)
     return { request: { ...shared, messages, tools: [] }, guard: openGuard, notes, taught: '' }
   }
   const { cache } = approach
@@ -93,15 +93,17 @@ export function prepare(given: Request, approach: Approach, { clientKey, request
   const taughtKey = early === request.tools && style === 'full' ? key : toolsKey(dialect, early, style)
   const taught = isTemplate ? '' : (cache?.taught.recall(taughtKey, teachThem) ?? teachThem())
   const onlyOne = parallelCalls === false && dialect.grammar.single !== true
-  const wishes = [sayWishes(toolChoice, onlyOne), words, sayFormat(request.responseFormat)]
-  const said = [...system, taught, wishes.filter((wish) => wish !== '').join(' ')].filter((text) => text !== '')
+  const directives = [printDirectives(toolChoice, onlyOne), words, sayFormat(request.responseFormat)]
+  const said = [...system, taught, directives.filter((directive) => directive !== '').join(' ')].filter(
+    (text) => text !== '',
+  )
   const mayRemind = !isTemplate && upstream.toolsInWords !== true && dialect.teaching.isQuoted !== true
   const isReminded = settings.reminder === 'auto' ? mayRemind : settings.reminder === 'on'
   const messages = isTemplate
     ? fitMessages(guardMessages(conversation, said.slice(system.length), guard), settings.template)
     : normalise(
         guard.keep(said.join('\n\n')),
-        tellHistory({ messages: conversation, tools: request.tools }, dialect, guard, style),
+        printHistory({ messages: conversation, tools: request.tools }, dialect, guard, style),
         settings.template,
       )
   // A format for the whole answer would forbid calls, and figures about marks mean nothing to a client.

@@ -36,7 +36,7 @@ export function heal(messages: readonly Message[]): readonly Message[] {
     closed.set(id, healed.push({ ...result, callId: id }) - 1)
   }
 
-  function hear(result: ToolMessage): void {
+  function keep(result: ToolMessage): void {
     const id = open.has(result.callId) ? result.callId : openCallFor(result)
     if (id !== undefined) return close(id, result)
     const place = closed.get(result.callId)
@@ -56,7 +56,7 @@ export function heal(messages: readonly Message[]): readonly Message[] {
   }
 
   for (const message of messages) {
-    if (message.role === 'tool') hear(message)
+    if (message.role === 'tool') keep(message)
     else if (message.role === 'assistant') {
       const mended = mendCalls(message, answered)
       const calls = callsOf(mended)

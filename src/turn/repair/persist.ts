@@ -21,7 +21,7 @@ function timesToPersist({ settings: { persist } }: Approach): number {
   return persist === 'off' ? 0 : persist === 'auto' ? 1 : persist
 }
 
-/** Whether an answer is heard out for that. */
+/** Whether the end of an answer waits for that. */
 export function mayPersist(approach: Approach): boolean {
   return approach.mode !== 'none' && (timesToPersist(approach) > 0 || approach.settings.loop === 'steer')
 }
@@ -38,16 +38,16 @@ export async function* persistTurn(
   const { repair, persist, loop } = approach.settings
   const steers = loop === 'steer'
   // With `repair` that has been asked about already.
-  let heard = yield* hearOut(first, { isBehind: false, holdsInvented: repair === 0 && persist !== 'off', steers })
-  let spent = heard.usage
+  let answer = yield* readToEnd(first, { isBehind: false, holdsInvented: repair === 0 && persist !== 'off', steers })
+  let spent = answer.usage
   const notes: Note[] = []
   const times = Math.max(timesToPersist(approach), steers ? 1 : 0)
-  for (let left = times; left > 0 && heard.idle !== undefined; left--) {
-    const { hasSpoken } = heard
+  for (let left = times; left > 0 && answer.idle !== undefined; left--) {
+    const { hasSpoken } = answer
     try {
-      const again = ask(goOn(heard, request, approach))
-      heard = yield* hearOut(again, { isBehind: hasSpoken, holdsInvented: false, steers })
-      spent = addUsage(spent, heard.usage)
+      const again = ask(goOn(answer, request, approach))
+      answer = yield* readToEnd(again, { isBehind: hasSpoken, holdsInvented: false, steers })
+      spent = addUsage(spent, answer.usage)
     } catch (thrown) {
       // The client knows nothing of this asking: the answer before it is what there is.
       if (signal.aborted || !(thrown instanceof GatewayError)) throw thrown
@@ -55,12 +55,12 @@ export async function* persistTurn(
       break
     }
   }
-  if (heard.asked !== first) {
-    notes.push({ type: 'note', kind: heard.idle === undefined ? 'persisted' : 'persist_failed' })
-    notes.push(repairsNote(spent, heard.usage))
+  if (answer.asked !== first) {
+    notes.push({ type: 'note', kind: answer.idle === undefined ? 'persisted' : 'persist_failed' })
+    notes.push(repairsNote(spent, answer.usage))
   }
-  const end = heard.end.map((event) => (event.type === 'usage' ? { type: event.type, ...spent } : event))
-  yield [...heard.held, ...notes, ...end]
+  const end = answer.end.map((event) => (event.type === 'usage' ? { type: event.type, ...spent } : event))
+  yield [...answer.held, ...notes, ...end]
 }
 
 /** Why an answer came to nothing. */
@@ -70,7 +70,7 @@ type Idle = 'empty_answer' | 'announced_call' | 'invented_result' | 'loop_stoppe
 const mostRepeated = 2_000
 
 /** Measured on a small model (docs/weak-models.md): it goes on where it is told again what it was asked, and else apologises. */
-function wishFor(idle: Idle, { messages }: Request): string {
+function followUpFor(idle: Idle, { messages }: Request): string {
   const asked = messages.findLast(({ role }) => role === 'user')
   const told = asked === undefined ? '' : `The request was: ${textOf(asked.content).slice(0, mostRepeated).trim()}`
   const hasResults = messages.at(-1)?.role === 'tool'
@@ -88,11 +88,11 @@ function wishFor(idle: Idle, { messages }: Request): string {
 }
 
 /** The question put again: the answer as it was, and that it goes on. What was asked before stays as it is, byte for byte. */
-function goOn({ asked, idle, words, thoughts }: Heard, client: Request, { dialect, mode }: Approach): Prepared {
+function goOn({ asked, idle, words, thoughts }: ReadAnswer, client: Request, { dialect, mode }: Approach): Prepared {
   const { request, guard } = asked.prepared
-  const wish = guard.keep(wishFor(idle ?? 'empty_answer', client))
+  const followUp = guard.keep(followUpFor(idle ?? 'empty_answer', client))
   const how = mode === 'prompt' && dialect !== undefined ? `\n${remind(dialect, 'told')}` : ''
-  const question: Message = { role: 'user', content: wish + how }
+  const question: Message = { role: 'user', content: followUp + how }
   const isKept = idle === 'announced_call'
   const said = inUsualOrder({ content: words, ...(thoughts !== '' && { reasoning: thoughts }) })
   const added: readonly Message[] = isKept ? [{ role: 'assistant', content: said }, question] : [question]
@@ -102,8 +102,8 @@ function goOn({ asked, idle, words, thoughts }: Heard, client: Request, { dialec
   }
 }
 
-/** One asking heard to its end. */
-interface Heard {
+/** One answer read to its end. */
+interface ReadAnswer {
   readonly asked: Asked
   readonly idle: Idle | undefined
   readonly words: string
@@ -117,7 +117,7 @@ interface Heard {
   readonly usage: Usage
 }
 
-interface Hearing {
+interface ReadOptions {
   /** Words have left before. Then those of this asking wait: with a call, they are talk about the question. */
   readonly isBehind: boolean
   /** What stands in a made-up result at the beginning waits: there may be an answer instead. */
@@ -126,10 +126,10 @@ interface Hearing {
   readonly steers: boolean
 }
 
-async function* hearOut(
+async function* readToEnd(
   asked: Asked,
-  { isBehind, holdsInvented, steers }: Hearing,
-): AsyncGenerator<readonly Event[], Heard> {
+  { isBehind, holdsInvented, steers }: ReadOptions,
+): AsyncGenerator<readonly Event[], ReadAnswer> {
   const end: Event[] = []
   const heldWords: Event[] = []
   let idle: Idle | undefined

@@ -6,12 +6,12 @@ import { escapePattern } from '../../../src/protocol/text/escape-pattern.ts'
 import type { Tool, ToolChoice } from '../../../src/protocol/tool.ts'
 import { usageHeading } from '../../../src/turn/prompt/teach/listing.ts'
 import { remind, sayRules, standings } from '../../../src/turn/prompt/teach/teach.ts'
+import { readWishes } from './directives.ts'
 import { readMarkdown } from './markdown.ts'
 import { readPseudo } from './pseudo.ts'
 import { readPython } from './python.ts'
 import { readQwenXml } from './qwen-xml.ts'
 import { readTypeScript } from './typescript.ts'
-import { readWishes } from './wishes.ts'
 
 /** What a prompt in some dialect says to a model that can read it. */
 interface Teaching {

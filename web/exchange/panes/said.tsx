@@ -1,4 +1,4 @@
-import type { Attempt, Exchange, ToldNote } from '../../../src/traces/exchange.ts'
+import type { Attempt, Exchange, NoteView } from '../../../src/traces/exchange.ts'
 import { lit } from '../../text/lit.ts'
 import { Payload } from '../../text/payload.tsx'
 import { showCall } from '../calls/joints.tsx'
@@ -71,6 +71,6 @@ function silence(exchange: Exchange): string {
 }
 
 /** Notes that are about this call. */
-export function notesOf(exchange: Exchange, index: number): readonly ToldNote[] {
+export function notesOf(exchange: Exchange, index: number): readonly NoteView[] {
   return exchange.told.filter(({ call }) => call === index)
 }

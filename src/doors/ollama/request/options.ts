@@ -76,8 +76,8 @@ const bodyFields: Readonly<Record<'chat' | 'generate', Vocabulary>> = {
 
 /** The fields of a body and its options that say nothing here, and would by another name or in another place. */
 export function noteUnknownFields(fields: JsonObject, path: keyof typeof bodyFields): readonly Note[] {
-  const wished = fields['options']
-  const inner = isJsonObject(wished) ? [[wished, knownOptions, 'options.'] as const] : []
+  const given = fields['options']
+  const inner = isJsonObject(given) ? [[given, knownOptions, 'options.'] as const] : []
   return noteUnknown([[fields, bodyFields[path]], ...inner, ...functionsIn(fields)])
 }
 

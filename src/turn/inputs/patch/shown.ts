@@ -33,14 +33,14 @@ export function readShown(messages: readonly Message[]): Shown {
 }
 
 /** A text that may show a file, and what tells which: the call it is the result of, or itself. */
-interface Telling {
+interface HistoryOptions {
   readonly about: string
   readonly text: string
 }
 
-function tellings(messages: readonly Message[]): readonly Telling[] {
+function tellings(messages: readonly Message[]): readonly HistoryOptions[] {
   const calls = new Map<string, string>()
-  return messages.flatMap((message): readonly Telling[] => {
+  return messages.flatMap((message): readonly HistoryOptions[] => {
     const text = textOf(message.content)
     if (message.role === 'tool') {
       const about = calls.get(message.callId) ?? ''

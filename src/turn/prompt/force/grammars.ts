@@ -18,12 +18,12 @@ export interface MadeGrammar {
   readonly notes: readonly Note[]
 }
 
-type Wishes = Asked & Pick<Request, 'maxTokens'>
+type GrammarRequest = Asked & Pick<Request, 'maxTokens'>
 
-/** Grammars, each made once for the same tools and the same wishes, a little at a time. */
+/** Grammars, each made once for the same tools and the same directives, a little at a time. */
 export interface Grammars {
   /** `opens`: the prompt ends inside a thought. */
-  make(request: Wishes, dialect: Dialect, kind: GrammarKind, opens: boolean): Promise<MadeGrammar>
+  make(request: GrammarRequest, dialect: Dialect, kind: GrammarKind, opens: boolean): Promise<MadeGrammar>
 }
 
 const maxGrammars = 200
@@ -74,7 +74,7 @@ export function createGrammars(now: () => number = Date.now): Grammars {
 }
 
 /** Who has to call has to come to it: however short its tokens are, a thought leaves half of them. */
-function thoughtFor({ toolChoice, maxTokens = 2 * longestThought }: Wishes) {
+function thoughtFor({ toolChoice, maxTokens = 2 * longestThought }: GrammarRequest) {
   const most = Math.min(longestThought, Math.floor(maxTokens / 2))
   return { thought: closer, thoughtLimit: isForced(toolChoice) ? most : Number.POSITIVE_INFINITY }
 }

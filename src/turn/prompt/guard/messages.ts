@@ -2,12 +2,12 @@ import { type Content, type Message, mapCalls, type Spoken, type SystemMessage }
 import type { Guard } from './guard.ts'
 
 /**
- * Messages that the server's chat template prints, guarded as those we print ourselves. `wishes` are what is asked of the
+ * Messages that the server's chat template prints, guarded as those we print ourselves. `directives` are what is asked of the
  * next answer beside the client's own instructions.
  */
 export function guardMessages(
   messages: readonly Message[],
-  wishes: readonly string[],
+  directives: readonly string[],
   guard: Guard,
 ): readonly Message[] {
   const guarded = messages.map((message): Message => {
@@ -30,12 +30,12 @@ export function guardMessages(
       }
     }
   })
-  if (wishes.length === 0) return guarded
-  const last: SystemMessage = { role: 'system', content: wishes.join(' ') }
+  if (directives.length === 0) return guarded
+  const last: SystemMessage = { role: 'system', content: directives.join(' ') }
   const place = guarded.findLastIndex(({ role }) => role === 'system')
   const instructions = guarded[place]
   if (instructions?.role !== 'system' || typeof instructions.content !== 'string') return [last, ...guarded]
-  return guarded.with(place, { ...last, content: `${instructions.content}\n\n${wishes.join(' ')}` })
+  return guarded.with(place, { ...last, content: `${instructions.content}\n\n${directives.join(' ')}` })
 }
 
 function keepPart(part: Spoken, guard: Guard): Spoken {

@@ -1,7 +1,7 @@
 import { callsOf, type Message, type SystemMessage, textOf, thoughtsOf, wordsOf } from '../../../protocol/message.ts'
 import type { TemplateSettings } from '../../settings.ts'
-import { openingTexts, tellInstructions } from './history.ts'
-import { joinContents, normalise, type Told } from './normalise.ts'
+import { openingTexts, printInstructions } from './history.ts'
+import { joinContents, normalise, type PromptMessage } from './normalise.ts'
 
 /**
  * Messages that go to the service as they are, made to suit a template that is not the usual one. Calls and results stay
@@ -15,9 +15,9 @@ export function fitMessages(messages: readonly Message[], template: TemplateSett
   const others = messages.flatMap((message, place): readonly Exclude<Message, SystemMessage>[] => {
     if (message.role !== 'system') return [message]
     const text = answered === -1 || place < answered ? '' : textOf(message.content)
-    return text === '' ? [] : [{ role: 'user', content: tellInstructions(text) }]
+    return text === '' ? [] : [{ role: 'user', content: printInstructions(text) }]
   })
-  const told = others.map(toTold)
+  const told = others.map(toPromptMessage)
   if (told.every((message) => message !== undefined)) return normalise(instructions, told, template)
   if (instructions === '') return others
   if (system) return [{ role: 'system', content: instructions }, ...others]
@@ -27,7 +27,7 @@ export function fitMessages(messages: readonly Message[], template: TemplateSett
 }
 
 /** None of a message with calls, or results. */
-function toTold(message: Message): Told | undefined {
+function toPromptMessage(message: Message): PromptMessage | undefined {
   if (message.role === 'user') return message
   if (message.role !== 'assistant' || callsOf(message).length > 0) return undefined
   const { content: _, ...rest } = message

@@ -18,7 +18,7 @@ import type { Tool } from '../../../protocol/tool.ts'
 import type { Guard } from '../guard/guard.ts'
 import type { ListingStyle } from '../teach/shorten.ts'
 import { listTools } from '../teach/teach.ts'
-import { joinContents, type Told } from './normalise.ts'
+import { joinContents, type PromptMessage } from './normalise.ts'
 
 /**
  * What a model is told before it first answers: that goes to the beginning. Instructions that come later stand where they
@@ -41,7 +41,7 @@ export function introducedLater(messages: readonly Message[]): readonly string[]
 }
 
 /** Instructions on the way, in words that any template takes. */
-export function tellInstructions(text: string): string {
+export function printInstructions(text: string): string {
   return `(From the system, not from the user:)\n${text}`
 }
 
@@ -56,13 +56,13 @@ const emptyResult = '(no output)'
  *
  * The guard is for what was said; what is printed around it has real marks.
  */
-export function tellHistory(
+export function printHistory(
   { messages, tools }: Pick<Request, 'messages' | 'tools'>,
   dialect: Dialect,
   guard: Guard,
   style: ListingStyle = 'full',
-): readonly Told[] {
-  const told: Told[] = []
+): readonly PromptMessage[] {
+  const told: PromptMessage[] = []
   const calls = new Map<string, Placed>()
   const functions = asFunctions(tools)
   let place = 0
@@ -71,16 +71,16 @@ export function tellHistory(
   const late = new Set(introducedLater(messages))
 
   /** The declarations of tools that the prompt did not begin with, where they come. */
-  function tellTools(names: readonly string[]): void {
+  function printTools(names: readonly string[]): void {
     const tools = functions.filter(({ name }) => names.includes(name) && late.delete(name))
     if (tools.length > 0)
       told.push({ role: 'user', content: `(These can be called, too.)\n${listTools(dialect, tools, style)}` })
   }
 
-  function tellResults(): void {
+  function printResults(): void {
     if (results.length === 0) return
-    told.push(tellAnswers(results, calls, dialect, guard))
-    tellTools(results.flatMap(({ introduces = [] }) => introduces))
+    told.push(printAnswers(results, calls, dialect, guard))
+    printTools(results.flatMap(({ introduces = [] }) => introduces))
     results = []
   }
 
@@ -89,23 +89,23 @@ export function tellHistory(
       results.push(message)
       continue
     }
-    tellResults()
+    printResults()
     if (message.role === 'assistant') {
       isAnswered = true
-      told.push(tellAssistant(message, { dialect, tools: functions, place, guard }))
+      told.push(printAssistant(message, { dialect, tools: functions, place, guard }))
       // Ids are often reused from one turn to the next: the latest call by an id is the one being answered.
       for (const { id, name } of callsOf(message)) calls.set(id, { name, place: place++ })
     } else if (message.role === 'user') {
       const { introduces = [], ...said } = message
       told.push({ ...said, content: mapText(message.content, guard.neutralise) })
-      if (isAnswered) tellTools(introduces)
+      if (isAnswered) printTools(introduces)
     } else if (isAnswered) {
       const text = textOf(message.content)
-      if (text !== '') told.push({ role: 'user', content: guard.keep(tellInstructions(text)) })
-      tellTools(message.introduces ?? [])
+      if (text !== '') told.push({ role: 'user', content: guard.keep(printInstructions(text)) })
+      printTools(message.introduces ?? [])
     }
   }
-  tellResults()
+  printResults()
   return told
 }
 
@@ -115,7 +115,7 @@ interface Placed {
   readonly place: number
 }
 
-interface Telling {
+interface HistoryOptions {
   readonly dialect: Dialect
   readonly tools: readonly Tool[]
   /** How many calls were made before. */
@@ -124,7 +124,7 @@ interface Telling {
 }
 
 /** What the assistant said before, as it said it; calls with nothing between them are printed together. */
-function tellAssistant(message: AssistantMessage, telling: Telling): Told {
+function printAssistant(message: AssistantMessage, telling: HistoryOptions): PromptMessage {
   const { content, ...rest } = message
   const { dialect, tools, guard } = telling
   if (typeof content === 'string') return { ...rest, content: guard.keep(content) }
@@ -198,12 +198,12 @@ function toObjectText(given: string): string {
   return JSON.stringify({ arguments: given })
 }
 
-function tellAnswers(
+function printAnswers(
   results: readonly ToolMessage[],
   calls: ReadonlyMap<string, Placed>,
   dialect: Dialect,
   guard: Guard,
-): Told {
+): PromptMessage {
   return { role: 'user', content: toResultContent(results, calls, dialect, guard) }
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { inUsualOrder, type Message, type UserMessage } from '../../../protocol/message.ts'
 import type { TemplateSettings } from '../../settings.ts'
-import { normalise, type Told } from './normalise.ts'
+import { normalise, type PromptMessage } from './normalise.ts'
 
 const user = (content: UserMessage['content']): UserMessage => ({ role: 'user', content })
 const assistant = (content: string) => ({ role: 'assistant', content }) as const
-const thoughtful = (content: string, reasoning: string): Told => ({ role: 'assistant', content, reasoning })
+const thoughtful = (content: string, reasoning: string): PromptMessage => ({ role: 'assistant', content, reasoning })
 const thinking = (content: string, reasoning: string): Message => ({
   role: 'assistant',
   content: inUsualOrder({ content, reasoning }),
@@ -19,7 +19,7 @@ const strict: TemplateSettings = { system: false, alternate: true }
 const cases: readonly {
   name: string
   system?: string
-  spoken: readonly Told[]
+  spoken: readonly PromptMessage[]
   template?: TemplateSettings
   expected: readonly Message[]
 }[] = [

@@ -9,7 +9,7 @@ import {
 import type { TemplateSettings } from '../../settings.ts'
 
 /** What an assistant said, calls included, as words; its thoughts stay beside them. */
-interface ToldAssistant {
+interface PromptAnswer {
   readonly role: 'assistant'
   readonly content: Content
   readonly reasoning?: string
@@ -17,7 +17,7 @@ interface ToldAssistant {
 }
 
 /** A message with nothing but words, and what a model looks at. */
-export type Told = UserMessage | ToldAssistant
+export type PromptMessage = UserMessage | PromptAnswer
 
 /** Said for the user where a template demands a user message and the client sent none. */
 const continuation = '(continue)'
@@ -27,9 +27,13 @@ const continuation = '(continue)'
  * neighbours have the same role. The system text goes first and never moves, and what follows is only ever appended to,
  * so a conversation that grows keeps its beginning and the model's prompt cache stays warm.
  */
-export function normalise(system: string, spoken: readonly Told[], template: TemplateSettings): readonly Message[] {
+export function normalise(
+  system: string,
+  spoken: readonly PromptMessage[],
+  template: TemplateSettings,
+): readonly Message[] {
   const merged = mergeNeighbours(spoken.filter((message) => !isEmpty(message)))
-  if (template.transcript === true) return [tellTranscript(system, merged)]
+  if (template.transcript === true) return [printTranscript(system, merged)]
   if (system !== '' && !template.system) {
     const first = merged[0]
     if (first?.role === 'user') merged[0] = { ...first, content: joinContents(system, first.content) }
@@ -43,14 +47,14 @@ export function normalise(system: string, spoken: readonly Told[], template: Tem
   return system !== '' && template.system ? [{ role: 'system', content: system }, ...messages] : messages
 }
 
-function toMessage(told: Told): Message {
+function toMessage(told: PromptMessage): Message {
   if (told.role === 'user' || told.reasoning === undefined) return told
   const { reasoning, content, ...rest } = told
   return { ...rest, content: inUsualOrder({ content, reasoning }) }
 }
 
 /** The whole conversation as one message: the last resort, for templates that take nothing else. */
-function tellTranscript(system: string, spoken: readonly Told[]): UserMessage {
+function printTranscript(system: string, spoken: readonly PromptMessage[]): UserMessage {
   const parts: Content[] = system === '' ? [] : [system]
   for (const [place, { role, content }] of spoken.entries()) {
     if (role === 'assistant') parts.push(joinContents('[You answered:]', content))
@@ -61,8 +65,8 @@ function tellTranscript(system: string, spoken: readonly Told[]): UserMessage {
   return { role: 'user', content: rest.reduce(joinContents, first) }
 }
 
-function mergeNeighbours(spoken: readonly Told[]): Told[] {
-  const merged: Told[] = []
+function mergeNeighbours(spoken: readonly PromptMessage[]): PromptMessage[] {
+  const merged: PromptMessage[] = []
   for (const message of spoken) {
     const last = merged.at(-1)
     if (last?.role === message.role) merged[merged.length - 1] = merge(last, message)
@@ -71,10 +75,10 @@ function mergeNeighbours(spoken: readonly Told[]): Told[] {
   return merged
 }
 
-function merge(first: Told, second: Told): Told {
+function merge(first: PromptMessage, second: PromptMessage): PromptMessage {
   return first.role === 'user' && second.role === 'user'
     ? mergeUsers(first, second)
-    : mergeAssistants(first as ToldAssistant, second as ToldAssistant)
+    : mergeAssistants(first as PromptAnswer, second as PromptAnswer)
 }
 
 function mergeUsers(first: UserMessage, second: UserMessage): UserMessage {
@@ -83,13 +87,13 @@ function mergeUsers(first: UserMessage, second: UserMessage): UserMessage {
   return { role: 'user', content, ...(sameName ? { name: first.name } : {}) }
 }
 
-function mergeAssistants(first: ToldAssistant, second: ToldAssistant): ToldAssistant {
+function mergeAssistants(first: PromptAnswer, second: PromptAnswer): PromptAnswer {
   const reasoning = [first.reasoning, second.reasoning].filter((text) => text !== undefined && text !== '').join('\n\n')
   const content = joinContents(first.content, second.content)
   return { role: 'assistant', content, ...(reasoning === '' ? {} : { reasoning }) }
 }
 
-function isEmpty({ content }: Told): boolean {
+function isEmpty({ content }: PromptMessage): boolean {
   return typeof content === 'string'
     ? content === ''
     : content.every((part) => part.type === 'text' && part.text === '')

@@ -1,5 +1,5 @@
 import type { ToolChoice } from '../../../src/protocol/tool.ts'
-import { mustCall, mustCallOneOfThem, onlyOneCall } from '../../../src/turn/prompt/teach/wishes.ts'
+import { mustCall, mustCallOneOfThem, onlyOneCall } from '../../../src/turn/prompt/teach/directives.ts'
 
 interface Wishes {
   readonly choice?: ToolChoice
@@ -11,12 +11,12 @@ interface Wishes {
 const named = /^Your next answer must call the tool ([\w-]+) and no other tool\./
 const allowed = /^For now, use only these tools: ([\w-]+(?:, [\w-]+)*)\./
 
-/** The inverse of saying them: the wishes a text begins with. */
+/** The inverse of saying them: the directives a text begins with. */
 export function readWishes(text: string): Wishes {
   let rest = text.trimStart()
-  const take = (wish: string | undefined): boolean => {
-    if (wish === undefined || !rest.startsWith(wish)) return false
-    rest = rest.slice(wish.length).trimStart()
+  const take = (directive: string | undefined): boolean => {
+    if (directive === undefined || !rest.startsWith(directive)) return false
+    rest = rest.slice(directive.length).trimStart()
     return true
   }
   const [oneTool, name = ''] = named.exec(rest) ?? []

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ToolChoice } from '../../src/protocol/tool.ts'
-import { sayWishes } from '../../src/turn/prompt/teach/wishes.ts'
-import { readWishes } from '../doubles/teaching/wishes.ts'
+import { printDirectives } from '../../src/turn/prompt/teach/directives.ts'
+import { readWishes } from '../doubles/teaching/directives.ts'
 
 const choices: readonly (ToolChoice | undefined)[] = [
   undefined,
@@ -12,9 +12,9 @@ const choices: readonly (ToolChoice | undefined)[] = [
 ]
 
 test.each(choices.flatMap((choice) => [true, false].map((onlyOne) => ({ choice, onlyOne }))))(
-  'wishes are heard as they were said: $choice, only one: $onlyOne',
+  'directives are heard as they were said: $choice, only one: $onlyOne',
   ({ choice, onlyOne }) => {
-    const said = sayWishes(choice, onlyOne)
+    const said = printDirectives(choice, onlyOne)
     const heard = { ...(choice && { choice }), onlyOne }
     expect(readWishes(said)).toEqual({ ...heard, rest: '' })
     expect(readWishes(`\n\n${said}\n\nRead a. Then b.`)).toEqual({ ...heard, rest: 'Read a. Then b.' })
