@@ -7,7 +7,7 @@ import type { Tool } from '../../src/protocol/tool.ts'
 /** What ends their calls is the end of a line, of a list that may go on, or of the answer. */
 const patient = new Set([
   ...['functionary-v3.2', 'gigachat3', 'glm4-legacy', 'granite-3', 'granite-20b-fc', 'json-bare', 'json-bare-array'],
-  ...['llama3-json', 'mistral-v11', 'openai-wrapper', 'qwen-agent-flower', 'react', 'sarashina', 'xlam'],
+  ...['llama3-json', 'mistral-v11', 'openai-wrapper', 'pythonic', 'qwen-agent-flower', 'react', 'sarashina', 'xlam'],
 ])
 
 const tools: readonly Tool[] = [

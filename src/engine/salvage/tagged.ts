@@ -151,7 +151,10 @@ export function proposeTagged(marks: TaggedMarks, wrapper: string | undefined): 
     }
     if (steps >= mostSteps) return []
     return done.flatMap((state): readonly Proposal[] => {
-      const json = readAgain(state, marks)
+      const kinds = new Set(state.notes.map(([kind]) => kind))
+      // A closer that is text in one value and missing in another may as well be the other's.
+      const isDoubtful = kinds.has('closer_quoted') && (kinds.has('closer_missing') || kinds.has('closer_wrong'))
+      const json = isDoubtful ? undefined : readAgain(state, marks)
       if (json === undefined) return []
       // Closers that are misspelt are taken here.
       const isOdd = state.at === callEnd?.index && !closers.some((closer) => raw.startsWith(closer, state.at))
