@@ -3,7 +3,7 @@ import { findDialect } from '../../src/dialects/registry.ts'
 import { printCalls } from '../../src/engine/print.ts'
 import type { JsonSchema } from '../../src/protocol/json.ts'
 import type { Tool } from '../../src/protocol/tool.ts'
-import { answer, ending, refusal, type Script, startOpenAiDouble } from '../doubles/openai-compat.ts'
+import { answer, ending, json, refusal, type Script, startOpenAiDouble } from '../doubles/openai-compat.ts'
 import { readTeaching } from '../doubles/teaching/read.ts'
 import type { Plot, Step } from './plot.ts'
 import { inParts, type Made, toCall, toEndCall } from './toolbox.ts'
@@ -11,6 +11,9 @@ import { inParts, type Made, toCall, toEndCall } from './toolbox.ts'
 /** The names under which the scripted model is served: one that was taught nothing of tools, and one that was. */
 export const textOnly = 'text-only'
 export const withTools = 'with-tools'
+
+/** Room for the large file of an errand: with less, agents shorten the conversation before they are done. */
+const contextTokens = 262_144
 
 interface Said {
   readonly role: string
@@ -54,7 +57,11 @@ export interface Performance {
  */
 export async function startScriptedModel() {
   const stage = new Map<string, Performance & { stall(): void }>()
-  const double = await startOpenAiDouble({ models: [textOnly, withTools], respond: (body) => respond(body as Body) })
+  const listed = [textOnly, withTools].map((id) => ({ id, object: 'model', max_model_len: contextTokens }))
+  const double = await startOpenAiDouble({
+    models: json({ object: 'list', data: listed }),
+    respond: (body) => respond(body as Body),
+  })
 
   async function respond(body: Body): Promise<Script> {
     const messages = body.messages ?? []
