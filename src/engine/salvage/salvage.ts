@@ -51,7 +51,7 @@ export function* salvage(call: Call, node: Node, from: number, failure: Outcome,
   const reached = source.position
   const { raw, isNext, quotes } = yield* readExtent(call, node, from, failure)
   context.isFull ||= context.readAgain > freeReread + rereadPerCharacter * source.position
-  if (!isNext && !context.endedWell) return 'cut'
+  if (!context.endedWell && (!isNext || failure === 'cut')) return 'cut'
   const { written } = transcript
   const fitting = propose(raw, !isNext).filter(
     ({ json }) => json.startsWith(written) && fits(node, `${json}}`) && !tookMark(`${json}}`, call.dialect),
