@@ -53,7 +53,9 @@ interface Open {
   readonly isApart: boolean
 }
 
-const mostSteps = 20_000
+const mostSteps = 40_000
+/** So many characters that are looked through again are one step. */
+const charactersPerStep = 32
 const mostDepth = 32
 const gap = /(?:[\s\u200b]|\/\/[^\n]*|\/\*[^*]*\*\/)*/y
 const word = /[\w.+-]+/y
@@ -165,6 +167,7 @@ export function mend(text: string, root: Node, notation: Notation, isOver = true
       }
       const after = skip(at + fence.length)
       const isLast = /[,}\])]/.test(text.charAt(after)) || isEnd(after) || isKey(after)
+      if (isLast) steps += Math.ceil((at - from) / charactersPerStep) + inner.length
       if (isLast && !swallows(from, at) && !(isItem && items.test(text.slice(from, at)))) {
         // At both ends: written twice, or quotes in it.
         if (inner.length === 2 && inner[0] === from && inner[1] === at - fence.length) return ends
