@@ -97,6 +97,8 @@ export class Context {
   limit = Infinity
   /** So much was read once more for calls that could not be read. */
   readAgain = 0
+  /** Characters behind arguments that were looked at to tell where these end. */
+  lookedAhead = 0
   /** Tokens of arguments that could not be read. */
   readInVain = 0
   /** One call too many was begun, also of those that may turn out to be none: what follows is text. */

@@ -8,9 +8,9 @@ const whole = Number.POSITIVE_INFINITY
 const sizes = [1, 4, whole]
 /**
  * Characters touched or copied for each character of a text, and how many more for twice the text. A header of two hundred
- * characters that arrives one by one is looked at from its start each time: that alone is a hundred.
+ * characters that arrives one by one is looked at from its start each time: that alone is two hundred.
  */
-const mostWork = 128
+const mostWork = 256
 const mostGrowth = 2.2
 /** Time says less than work on a machine that does other things: for 16 times the text three times too much is too much. */
 const mostTime = 48

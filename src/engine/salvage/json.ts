@@ -64,6 +64,9 @@ const nextMember = new RegExp(`^[\\s}\\]]*,\\s*(?:\\{|"(?:${envelopeKeys.join('|
 
 /** So far is looked for the end of a call. */
 const longestTail = 16_384
+/** After so much of an answer was looked at for that, only this is. */
+const freeTails = 131_072
+const shortestTail = 256
 /** What may follow an object of arguments: a member beside it, or the next call of a list. */
 const beside = /^(?:,\s*"([^"]*)"\s*:|[,;]?\s*\[?\s*(?:\{\s*["'}]|([\w.:-]+)\())/
 
@@ -87,11 +90,14 @@ export function endsHere({ context, closers, dialect, isFenced }: Call, node: No
     // Without closers, words on a line of their own are words.
     if (dialect.grammar.call.close.length === 0 && isLine) return true
     const isTold = marks.filter((mark) => mark.length > 1)
+    const most = context.lookedAhead > freeTails ? shortestTail : longestTail
     let tail = ''
     const push = (text: string): void => void (tail += text)
-    yield* readUntil(source, isTold, push, function* () {
-      return tail.length > longestTail || (yield* standsAny(source, isTold))
+    // Whether that is enough is asked wherever a call may go on.
+    yield* readUntil(source, [...isTold, '"', "'", '(', '{'], push, function* () {
+      return tail.length > most || (yield* standsAny(source, isTold))
     })
+    context.lookedAhead += tail.length
     const [next = '', key, name] = beside.exec(tail) ?? []
     const isNext =
       key !== undefined ? !node.hasProperty(key) : name === undefined || !context.hasTools || context.names.has(name)
