@@ -79,7 +79,8 @@ export function mend(text: string, root: Node, notation: Notation, isOver = true
   const member = new RegExp(`[\\w$-]["'\`]?\\s*${colon}\\s*["'\`]`)
   const around = new RegExp(`["'\`]\\s*(?:${(notation.around ?? []).join('|')})["'\`]\\s*:`)
   /** From here on nothing stands but brackets. */
-  const tail = text.search(/[\s}\])]*$/)
+  let tail = text.length
+  while (tail > 0 && /[\s}\])]/.test(text.charAt(tail - 1))) tail--
   const any = new RegExp(`["'\`]\\s*,\\s*["'\`]?[\\w$-]+["'\`]?\\s*${colon}|,\\s*["'\`][\\w$-]+["'\`]\\s*${colon}`)
   let steps = 0
 

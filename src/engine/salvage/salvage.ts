@@ -110,7 +110,7 @@ function* readExtent(call: Call, node: Node, from: number, failure: Outcome): St
     return false
   }
   let isNext = yield* readUntil(source, [...openers, ...pair, closer, ...valueEnds, cdataOpen], push, ends)
-  context.readAgain += Math.max(0, reached - source.position)
+  context.readAgain += Math.max(reached, source.position) - from
   let raw = held.length > longestRaw ? '' : held.toString()
   if (first !== undefined && !quotes) {
     context.readAgain += source.position - first
