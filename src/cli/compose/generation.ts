@@ -26,7 +26,7 @@ export interface Generation {
   /** What doors keep between the requests of their clients. */
   readonly kept: Store<string>
   readonly quotas: Quotas
-  /** Where budgets are counted and keys are kept; undefined while nobody needs it. */
+  /** Where budgets are counted and keys are kept; undefined where neither is used. */
   readonly accounts: AccountStore | undefined
   readonly budgets: Budgets | undefined
   readonly book: KeyBook | undefined

@@ -48,7 +48,7 @@ export function toSummary(recording: Recorded, mask = createMask(recording.begin
 
 const shownLength = 120
 
-/** Masked before it is cut: of half a secret nobody sees that it is one. */
+/** Masked before it is cut: half a secret is not recognised as one. */
 function replyOf({ texts, gotText, gotCalls, hasBodies }: Recorded, mask: Mask): string {
   const words = mask(texts[gotText]?.text.slice(0, shownLength * 8) ?? '')
     .replace(/\s+/g, ' ')

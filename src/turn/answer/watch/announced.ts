@@ -32,7 +32,7 @@ const question = /[?？¿]["'»”)]*$/
 const code = /```|~~~/
 const descriptions: readonly string[] = languages.flatMap(({ describes }) => describes ?? [])
 
-/** Whether an answer shows in code how a tool of the request would be called: nobody but the model can call it. */
+/** Whether an answer shows in code how a tool of the request would be called: only the model can call it. */
 function describesCall(answer: string, toolNames: readonly string[]): boolean {
   if (!code.test(answer) || toolNames.length === 0) return false
   const names = toolNames

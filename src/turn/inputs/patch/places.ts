@@ -5,7 +5,7 @@ export function oldLines({ lines }: Hunk): readonly string[] {
   return lines.flatMap(({ sign, text }) => (sign === '+' ? [] : [text]))
 }
 
-/** How lines are compared: to the letter, or without the white space around them, as whoever applies patches does at last. */
+/** How lines are compared: to the letter, or without the white space around them, as programs that apply patches do at last. */
 export type Likeness = (line: string) => string
 export const exactly: Likeness = (line) => line
 export const trimmed: Likeness = (line) => line.trim()
