@@ -10,6 +10,7 @@ export default defineConfig({
     testTimeout: 10_000,
     hookTimeout: 30_000,
     maxWorkers: 2,
+    setupFiles: ['test/seed.ts'],
     // A test that leaves a timer or a socket behind must not hang the run.
     teardownTimeout: 5_000,
     projects: [
