@@ -227,6 +227,11 @@ export function createModelSchema(dialects: readonly string[]) {
       .describe(
         'How many tokens the tools may take in the prompt, or how many tools there may be, as `10 tools`. Beyond that they are shortened, and then those that fit the task are told; the model finds the others with a search.',
       ),
+    vision: text('the name of a model')
+      .optional()
+      .describe(
+        'For a model that sees no images: the name of one that does. It describes each image once, and the description stands in its place.',
+      ),
     price: priceSchema
       .optional()
       .describe('What a million tokens cost, for `cost_per_day` and `cost_per_month` of keys.'),

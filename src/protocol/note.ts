@@ -57,6 +57,8 @@ export type NoteKind =
   | 'file_dropped'
   | 'grammar_coarse'
   | 'history_healed'
+  | 'image_described'
+  | 'image_undescribed'
   | 'input_mended'
   | 'invented_result'
   | 'item_dropped'

@@ -47,6 +47,8 @@ export interface ModelSettings {
   readonly listing: 'auto' | ListingStyle
   /** How many tokens the tools may take in the prompt, counted as four characters each, or how many of them there may be: `10 tools`. */
   readonly toolsBudget?: number | string | undefined
+  /** The model that describes images for this one, which sees none. */
+  readonly vision?: string | undefined
   readonly history: 'strict' | 'heal'
   /**
    * What becomes of a call the model makes again and again: it is only told of, or ends the turn; or the model is told that it brings

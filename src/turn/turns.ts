@@ -18,7 +18,8 @@ import { assumedContext, contextWarning } from './services/context.ts'
 import { createRelay } from './services/relay.ts'
 import { toServiceCard } from './services/services.ts'
 import { defaultSettings, type ModelSettings, type UnnamedSettings } from './settings.ts'
-import type { ModelCard, TurnContext, Turns } from './turn.ts'
+import type { ModelCard, Turn, TurnContext, Turns } from './turn.ts'
+import { createVision } from './vision.ts'
 
 /** What turns are made of. */
 export interface TurnsParts {
@@ -51,6 +52,17 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
     cache: createTurnCache(),
   }
   const attempt = sparingMedia(createAttempt(parts, newId, relay.report, now), now)
+  const vision = createVision(async (request, context) => {
+    return await answer(request, await findModel(parts, request.model, context.signal), context)
+  }, now)
+
+  async function answer(request: Request, settings: ModelSettings, context: TurnContext): Promise<Turn> {
+    const candidates = upstreamsOf(parts, settings)
+    return await relay.run(candidates, (upstream) => attempt(request, settings, upstream, context), {
+      signal: context.signal,
+      weights: settings.weights,
+    })
+  }
 
   /** How tools reach a model, once that is known. */
   function settled(settings: ModelSettings): ModelSettings {
@@ -98,6 +110,7 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
       ...card,
       ...(assumed !== undefined && { assumedContext: assumed }),
       ...able,
+      ...(settings.vision !== undefined && { vision: true }),
       ...(warning !== undefined && { warning }),
     }
   }
@@ -106,11 +119,7 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
     async start(request, context) {
       const sound = settleFaults(request, models)
       const settings = withOverrides(await findModel(parts, request.model, context.signal), context)
-      const candidates = upstreamsOf(parts, settings)
-      return await relay.run(candidates, (upstream) => attempt(sound, settings, upstream, context), {
-        signal: context.signal,
-        weights: settings.weights,
-      })
+      return await answer(await vision.describe(sound, settings, context), settings, context)
     },
 
     async countTokens(request, context) {
@@ -118,7 +127,7 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
       const settings = withOverrides(await findModel(parts, request.model, context.signal), context)
       const [upstream] = upstreamsOf(parts, settings)
       if (upstream === undefined) throw new GatewayError('model_not_found', `No model server offers ${request.model}.`)
-      const searched = withSearch(sound, settings, parts.cache)
+      const searched = withSearch(vision.recall(sound, settings, context), settings, parts.cache)
       const approach = await planTurn(parts, searched, settings, upstream, context)
       const prepared = prepare(searched, { ...approach, cache: parts.cache }, context)
       return await countPromptTokens(upstream, prepared.request, context.signal, parts.cache.counts)

@@ -14,6 +14,8 @@ export const noticed: Readonly<Partial<Record<NoteKind, string>>> = {
   field_dropped: 'fields',
   field_unknown: 'fields',
   history_healed: 'why',
+  image_described: 'images',
+  image_undescribed: 'why',
   item_dropped: 'items',
   loop: 'call',
   prompt_truncated: '',

@@ -41,6 +41,7 @@ const warnings: ReadonlySet<NoteKind> = new Set<NoteKind>([
   'file_dropped',
   'finish_assumed',
   'history_healed',
+  'image_undescribed',
   'invented_result',
   'item_dropped',
   'leak_superseded',
