@@ -79,6 +79,9 @@ export function createGateway(options: GatewayOptions): Gateway {
       doors: served.doors.map(({ name, routes }) => ({ name, paths: routes.map(({ path }) => path) })),
       needsKey: !served.keyring.open,
     }),
+    keyring: () => served.keyring,
+    budgets: () => served.budgets,
+    isModel: (name) => served.labels.has(name),
     // The inspector's live streams do not hold up a shutdown.
     onInspect: (context) => underWay.delete(context),
   })

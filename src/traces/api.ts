@@ -17,6 +17,8 @@ import type { Exchange, Got, Said, Summary } from './exchange.ts'
  * - `GET live`: server-sent events. `summary` with a `Summary` whenever one begins or changes. With `?id=`, of this one
  *   exchange: `exchange` with all of it so far (first, whenever a service is asked, and when it is over), between them
  *   `grown` with a `Growth`.
+ *
+ * A key that is no admin's gets `info` and `overview`; all else is 403.
  */
 
 /** What was added to an exchange since the last event. Texts and pieces are to be appended. */
@@ -54,6 +56,8 @@ export interface Info {
   readonly dialects: readonly string[]
   /** A client of the gateway needs a key: the playground has to ask for one. */
   readonly needsKey: boolean
+  /** `usage`: the overview, and nothing that was said. */
+  readonly access: 'all' | 'usage'
   /** Milliseconds since 1970, to compare clocks. */
   readonly now: number
 }
@@ -144,4 +148,19 @@ export interface Overview {
   readonly otherModels: number
   /** False: there were more exchanges than are counted. */
   readonly isComplete: boolean
+  /** The key that asks, where it may see usage only. Without `allowances`, they can't be read at the moment. */
+  readonly own?: { readonly key: string; readonly allowances?: readonly Allowance[] }
+}
+
+/** One limit of a budget, and what is left of it. */
+export interface Allowance {
+  /** As the config file calls it: `tokens_per_day`. */
+  readonly limit: string
+  readonly of: 'key' | 'team'
+  readonly what: 'tokens' | 'cost'
+  readonly period: 'day' | 'month'
+  readonly amount: number
+  readonly left: number
+  /** Epoch ms. */
+  readonly renewsAt: number
 }

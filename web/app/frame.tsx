@@ -9,7 +9,7 @@ import { inClock } from '../text/words.ts'
 import { Help } from './help.tsx'
 import { isHelpOpen } from './keys.ts'
 import { isNarrow } from './room.ts'
-import { hrefs, type Route, route } from './route.ts'
+import { hrefs, isOpen, type Route, route } from './route.ts'
 import { nextTheme, theme } from './theme.ts'
 
 const tabs: readonly (readonly [view: Route['view'], name: string, href: string])[] = [
@@ -34,11 +34,13 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
           <span class="brand-name">Dragoman</span>
         </a>
         <nav class="tabs" aria-label="Views">
-          {tabs.map(([name, title, href]) => (
-            <a key={name} href={href} aria-current={name === here ? 'page' : undefined}>
-              {title}
-            </a>
-          ))}
+          {tabs
+            .filter(([name]) => isOpen(name))
+            .map(([name, title, href]) => (
+              <a key={name} href={href} aria-current={name === here ? 'page' : undefined}>
+                {title}
+              </a>
+            ))}
         </nav>
         <LinkState />
         {view === 'exchanges' && !(isNarrow.value && id !== undefined) && <FilterBox />}

@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals'
+import { info } from '../data/store.ts'
 
 /** Where in the page one is: `#/exchanges/abc`, `#/conversations/x`, `#/playground`, … */
 export interface Route {
@@ -18,9 +19,16 @@ const views: Readonly<Record<string, Route['view']>> = {
 const address = signal(location.hash)
 addEventListener('hashchange', () => (address.value = location.hash))
 
+/** Views without anything that was asked or said. */
+const openToKeys: ReadonlySet<Route['view']> = new Set(['overview', 'reader'])
+
+/** Whether a view may be shown to who looks. */
+export const isOpen = (view: Route['view']): boolean => info.value?.access !== 'usage' || openToKeys.has(view)
+
 export const route = computed<Route>(() => {
   const [name = '', id] = address.value.replace(/^#\/?/, '').split('/').map(decode)
   const view = views[name] ?? 'exchanges'
+  if (!isOpen(view)) return { view: 'overview' }
   if (id !== undefined && id !== '') return { view, id }
   return { view: view === 'conversation' || view === 'replay' ? 'exchanges' : view }
 })

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { Summary } from '../../src/traces/exchange.ts'
 import { ApiError, eventsOf, inWords } from './api.ts'
 import { untilShown, whileShown } from './shown.ts'
-import { loadAll, loadInfo, put } from './store.ts'
+import { info, loadAll, loadInfo, put } from './store.ts'
 
 /** How the page stands with the gateway. */
 export type Link =
@@ -32,6 +32,10 @@ export async function follow(signal: AbortSignal): Promise<void> {
     const shown = whileShown(signal)
     try {
       await loadInfo(shown.signal)
+      if (info.value?.access === 'usage') {
+        link.value = { state: 'live' }
+        return
+      }
       for await (const { name, data } of eventsOf('live', shown.signal)) {
         if (name === 'open') {
           failures = 0

@@ -6,6 +6,7 @@ import { getJson, inWords } from '../data/api.ts'
 import { info } from '../data/store.ts'
 import { isRemarkable } from '../text/remarkable.ts'
 import { counted, inDigits, inPace, inShort, inTime } from '../text/words.ts'
+import { Own } from './own.tsx'
 import { Plot } from './plot.tsx'
 import { firstBytes, requests, speeds } from './series.ts'
 import { Dialects, Errors, Keys, Models, nameOf, Repairs } from './tables.tsx'
@@ -89,6 +90,7 @@ export function OverviewPage() {
           ✕ {failure.value}
         </p>
       )}
+      {value?.own !== undefined && <Own own={value.own} />}
       {value === undefined ? (
         failure.value === undefined && <p class="loading muted">Counting…</p>
       ) : (

@@ -17,6 +17,7 @@ export function createRehearsedStage(): Stage {
     doors: [],
     dialects: rehearsed.dialects,
     needsKey: false,
+    access: 'all',
     now: Date.now(),
   }
   return {

@@ -1,6 +1,7 @@
 import { type Budget, costOf, type Price } from '../../config/budgets.ts'
 import type { KeySettings } from '../../config/keys.ts'
 import { GatewayError } from '../../errors.ts'
+import type { Allowance } from '../../traces/api.ts'
 import type { AccountStore, Spending } from './store.ts'
 
 /** Limits what keys and their teams use up in a day and a month. */
@@ -10,6 +11,8 @@ export interface Budgets {
    * way is not counted yet, so that answers at the same time may go over it together.
    */
   left(key: KeySettings): Promise<Readonly<Record<string, number>>>
+  /** Its limits and those of its team, with what is left of each. */
+  allowances(key: KeySettings): Promise<readonly Allowance[]>
   /** Counts what an answer took. */
   spend(key: KeySettings, model: string, promptTokens: number, completionTokens: number): void
   /** What a key has used up today and in this month. */
@@ -69,32 +72,39 @@ export function createBudgets({ store, teams, prices, now, onChange }: BudgetsOp
     return { day, month }
   }
 
-  function leftOf(budget: Budget, spent: Readonly<Record<Period, Spending>>, who: string): Record<string, number> {
-    const left: Record<string, number> = {}
-    for (const [name, field, period, what] of measures) {
-      const limit = budget[field]
-      if (limit === undefined) continue
-      left[name] = Math.max(0, limit - spent[period][what])
-      if (left[name] > 0) continue
-      const end = endOf(period, now())
-      const used = what === 'tokens' ? `its ${limit} tokens` : `its budget of ${limit}`
-      const message = `${who} has used up ${used} for this ${period}. There is more from ${new Date(end).toISOString()} on.`
-      throw new GatewayError('insufficient_quota', message, { retryAfterSeconds: Math.ceil((end - now()) / 1000) })
+  async function allowances(key: KeySettings): Promise<readonly Allowance[]> {
+    const owners = [
+      ['key', key.name, key],
+      ['team', key.team, key.team === undefined ? undefined : teams.get(key.team)],
+    ] as const
+    const all: Allowance[] = []
+    for (const [of, name, budget] of owners) {
+      if (!hasBudget(budget)) continue
+      const spent = await spentBy(`${of}:${name}`)
+      for (const [limit, field, period, what] of measures) {
+        const amount = budget[field]
+        if (amount === undefined) continue
+        const left = Math.max(0, amount - spent[period][what])
+        all.push({ limit, of, amount, left, period, what, renewsAt: endOf(period, now()) })
+      }
     }
-    return left
+    return all
+  }
+
+  function usedUp({ of, amount, what, period, renewsAt }: Allowance, { team }: KeySettings): GatewayError {
+    const who = of === 'key' ? 'Your API key' : `Your team '${team}'`
+    const used = what === 'tokens' ? `its ${amount} tokens` : `its budget of ${amount}`
+    const message = `${who} has used up ${used} for this ${period}. There is more from ${new Date(renewsAt).toISOString()} on.`
+    return new GatewayError('insufficient_quota', message, {
+      retryAfterSeconds: Math.ceil((renewsAt - now()) / 1000),
+    })
   }
 
   async function left(key: KeySettings): Promise<Record<string, number>> {
-    const team = key.team === undefined ? undefined : teams.get(key.team)
-    const all = [
-      [`key:${key.name}`, 'Your API key', key],
-      [`team:${key.team}`, `Your team '${key.team}'`, team],
-    ] as const
     const least: Record<string, number> = {}
-    for (const [owner, who, budget] of all) {
-      if (!hasBudget(budget)) continue
-      for (const [name, amount] of Object.entries(leftOf(budget, await spentBy(owner), who)))
-        least[name] = Math.min(amount, least[name] ?? amount)
+    for (const one of await allowances(key)) {
+      if (one.left <= 0) throw usedUp(one, key)
+      least[one.limit] = Math.min(one.left, least[one.limit] ?? one.left)
     }
     return least
   }
@@ -123,6 +133,7 @@ export function createBudgets({ store, teams, prices, now, onChange }: BudgetsOp
       }
       store.spend(names, spending).catch((error: unknown) => tell(true, error))
     },
+    allowances,
     used: (key) => spentBy(`key:${key.name}`),
     priceOf: (model) => prices.get(model),
   }

@@ -17,7 +17,8 @@ function tooLarge(): GatewayError {
   )
 }
 
-function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+/** The bytes of a body of at most so many. */
+export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > limit + mostDrainedBytes) return Promise.reject(tooLarge())
   return new Promise((resolve, reject) => {

@@ -1,7 +1,10 @@
+import type { KeySettings } from '../../config/keys.ts'
 import { GatewayError } from '../../errors.ts'
-import type { Exported, Info } from '../../traces/api.ts'
+import type { Exported, Info, Overview } from '../../traces/api.ts'
 import { payloadLength, type Recorder } from '../../traces/recorder.ts'
 import { toOverview } from '../../traces/view/overview.ts'
+import type { Budgets } from '../accounts/budgets.ts'
+import { mayUse } from '../quota/admission.ts'
 import type { RequestContext } from '../request-context.ts'
 import { send } from '../response/send.ts'
 import type { Live } from './live.ts'
@@ -11,6 +14,9 @@ interface ApiOptions {
   readonly live: Live
   readonly now: () => number
   readonly info: () => Pick<Info, 'version' | 'doors' | 'dialects' | 'needsKey'>
+  readonly budgets: () => Budgets | undefined
+  /** Models of the configuration: other names are words of clients. */
+  readonly isModel: (name: string) => boolean
 }
 
 const mostListed = 10_000
@@ -19,13 +25,18 @@ const mostBuckets = 1000
 const hourMs = 3_600_000
 const idShape = /^[A-Za-z0-9]{1,80}$/
 
-/** What the page asks for. All of it is read only: nothing here changes anything, starts anything or asks anybody. */
+/**
+ * What the page asks for. All of it is read only: nothing here changes anything, starts anything or asks anybody. With a
+ * `key` it is for its owner, who sees usage and nothing that was said.
+ */
 export function createApi({
   recorder,
   live,
   now,
   info,
-}: ApiOptions): (context: RequestContext, rest: string) => Promise<void> | void {
+  budgets,
+  isModel,
+}: ApiOptions): (context: RequestContext, rest: string, key: KeySettings | undefined) => Promise<void> | void {
   async function search(context: RequestContext, text: string, limit: number): Promise<void> {
     const gone = new AbortController()
     context.response.once('close', () => gone.abort())
@@ -67,14 +78,23 @@ export function createApi({
     sendFile(context, `dragoman-${exchange.id}.jsonl`, `${JSON.stringify(golden)}\n`)
   }
 
-  function overview(context: RequestContext): void {
+  async function overview(context: RequestContext, key: KeySettings | undefined): Promise<void> {
     const { query } = context
     const to = readNumber(query, 'to', now() + 1, 0, Number.MAX_SAFE_INTEGER)
     const last = readNumber(query, 'last', hourMs, 0, Number.MAX_SAFE_INTEGER)
     const from = readNumber(query, 'from', Math.max(0, to - last), 0, to)
     const buckets = readNumber(query, 'buckets', 60, 1, mostBuckets)
     const summaries = recorder.between(from, to, mostCounted)
-    sendJson(context, toOverview(summaries, { from, to, buckets, isComplete: summaries.length < mostCounted }))
+    const range = { from, to, buckets, isComplete: summaries.length < mostCounted }
+    if (key === undefined) return sendJson(context, toOverview(summaries, range))
+    const shown = summaries.flatMap(({ keyName, ...summary }) => {
+      if (keyName === key.name) return { ...summary, keyName }
+      const { model } = summary
+      return model !== undefined && isModel(model) && mayUse(key, model) ? summary : []
+    })
+    const allowances = await (budgets()?.allowances(key) ?? Promise.resolve([])).catch(() => undefined)
+    const own = { key: key.name, ...(allowances !== undefined && { allowances }) }
+    sendJson(context, { ...toOverview(shown, range), own } satisfies Overview)
   }
 
   function follow(context: RequestContext): void {
@@ -85,16 +105,20 @@ export function createApi({
     live.followOne(context, id)
   }
 
-  return (context, rest) => {
+  return (context, rest, key) => {
     const [what = '', id, more, ...others] = rest.split('/')
     if (others.length === 0) {
       if (what === 'info' && id === undefined) {
-        return sendJson(context, { ...info(), recording: recorder.recording, payloadLength, now: now() } satisfies Info)
+        const access = key === undefined ? 'all' : 'usage'
+        const about = { ...info(), access, recording: recorder.recording, payloadLength, now: now() } satisfies Info
+        return sendJson(context, about)
       }
+      if (what === 'overview' && id === undefined) return overview(context, key)
+      if (key !== undefined)
+        throw new GatewayError('admin_only', 'What was said is for those with the token, or a key with `admin: true`.')
       if (what === 'exchanges' && id === undefined) return list(context)
       if (what === 'exchanges' && id !== undefined && more === undefined) return sendJson(context, find(id).exchange)
       if (what === 'exchanges' && id !== undefined && more === 'export') return exportOne(context, id)
-      if (what === 'overview' && id === undefined) return overview(context)
       if (what === 'live' && id === undefined) return follow(context)
     }
     throw new GatewayError('not_found', 'The inspector has no such path.')

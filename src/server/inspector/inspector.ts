@@ -1,16 +1,21 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
 import { join, relative, sep } from 'node:path'
 import type { Clock } from '../../clock.ts'
+import type { KeySettings } from '../../config/keys.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Info } from '../../traces/api.ts'
 import type { Recorder } from '../../traces/recorder.ts'
+import { authenticate, type Keyring } from '../access/auth.ts'
 import { foreign } from '../access/guard.ts'
+import type { Budgets } from '../accounts/budgets.ts'
+import { readBytes } from '../body/body.ts'
 import { escapeHtml, htmlHeaders, isForPeople, printHtml } from '../pages/html.ts'
 import { headersOf, type RequestContext } from '../request-context.ts'
 import { send } from '../response/send.ts'
 import { createApi } from './api.ts'
 import { createLive } from './live.ts'
-import { cookieName, readCookies, type Token } from './token.ts'
+import { cookieName, keyCookieName, readCookies, type Token } from './token.ts'
 
 interface InspectorOptions {
   readonly recorder: Recorder
@@ -19,6 +24,9 @@ interface InspectorOptions {
   /** Whether one has to have the token. Asked anew by every request. */
   readonly needsToken: () => boolean
   readonly info: () => Pick<Info, 'version' | 'doors' | 'dialects' | 'needsKey'>
+  readonly keyring: () => Keyring
+  readonly budgets: () => Budgets | undefined
+  readonly isModel: (name: string) => boolean
   /** Where the built page is. */
   readonly folder: string
 }
@@ -33,6 +41,8 @@ interface Arrival {
 
 export interface Inspector {
   respond(context: RequestContext, arrival: Arrival): Promise<void> | void
+  /** Takes the key of a client from the form that is shown in place of the page. */
+  signIn(context: RequestContext): Promise<void>
   /** Ends what is being followed. */
   close(): void
 }
@@ -59,27 +69,48 @@ const pageHeaders = {
 
 /** The page at `/inspector/`, its files, and what it asks for. */
 export function createInspector(options: InspectorOptions): Inspector {
-  const { recorder, clock, token, needsToken, folder } = options
+  const { recorder, clock, token, needsToken, keyring, folder } = options
   const live = createLive(recorder, clock)
-  const api = createApi({ recorder, live, now: clock.now, info: options.info })
+  const api = createApi({ ...options, live, now: clock.now })
   const find = createFiles(folder)
 
-  function isLetIn({ request }: RequestContext): boolean {
-    if (!needsToken()) return true
-    const name = cookieName(request.socket.localPort ?? 0)
+  /** The key of who comes; undefined for those who may see everything. Throws for all others. */
+  function admit({ request }: RequestContext): KeySettings | undefined {
+    if (!needsToken()) return undefined
+    const port = request.socket.localPort ?? 0
+    const { cookie } = request.headers
     // All are looked at: another program's cookie of the same name must not hide the right one.
-    return readCookies(request.headers.cookie, name).reduce((found, given) => token.is(given) || found, false)
+    const hasToken = readCookies(cookie, cookieName(port)).reduce((found, given) => token.is(given) || found, false)
+    if (hasToken) return undefined
+    const [given] = readCookies(cookie, keyCookieName(port))
+    return readKey(given === undefined ? request.headers : { 'x-api-key': Buffer.from(given, 'base64url').toString() })
+  }
+
+  /** The owner of a key; undefined for an admin. */
+  function readKey(headers: IncomingHttpHeaders): KeySettings | undefined {
+    let key: KeySettings | undefined
+    try {
+      key = authenticate(headers, keyring(), clock.now).key
+    } catch {
+      throw lockedOut()
+    }
+    if (key === undefined) throw lockedOut()
+    return key.isAdmin === true ? undefined : key
   }
 
   function respondPage(context: RequestContext, rest: string, isLink: boolean): void {
     const given = context.query.get('token')
     const isRight = given !== null && token.is(given)
-    const cookie = isRight ? toCookie(context, token) : {}
+    const cookie = isRight ? toCookie(cookieName(context.request.socket.localPort ?? 0), token.text) : {}
     // A browser that came from another site would not send the cookie along to where it is sent on.
     if (isRight && !isLink) return sendOn(context, '/inspector/', cookie)
     const { pathname, search } = new URL(context.request.url ?? '/', 'http://host')
     if (pathname === '/inspector') return sendOn(context, `/inspector/${search}`, cookie)
-    if (!isRight && !isLetIn(context)) return refusePage(context, lockedOut(given !== null && given !== ''))
+    try {
+      if (!isRight) admit(context)
+    } catch {
+      return refusePage(context, lockedOut(given ? 'This is not the token of this gateway.' : undefined))
+    }
     const name = rest === '' ? 'index.html' : rest
     const file = find(name)
     if (file !== undefined) return sendFile(context, file, cookie)
@@ -94,8 +125,21 @@ export function createInspector(options: InspectorOptions): Inspector {
       for (const [name, value] of Object.entries(pageHeaders)) context.response.setHeader(name, value)
       if (rest !== 'api' && !rest.startsWith('api/')) return respondPage(context, rest, isLink)
       if (isLink) throw foreign('Links from other sites to this path are refused.')
-      if (!isLetIn(context)) throw lockedOut()
-      return api(context, rest.slice('api/'.length))
+      return api(context, rest.slice('api/'.length), admit(context))
+    },
+    async signIn(context) {
+      context.isQuiet = true
+      if (!needsToken())
+        throw new GatewayError('method_not_allowed', 'This inspector is open: nothing is to be sent here.')
+      if (context.origin !== undefined) throw foreign('The inspector can only be used from its own page.')
+      const key = new URLSearchParams(String(await readBytes(context.request, mostFormBytes))).get('key')?.trim() ?? ''
+      try {
+        readKey({ 'x-api-key': key })
+      } catch {
+        return refusePage(context, lockedOut('This is no key of this gateway, or not any more.'))
+      }
+      const name = keyCookieName(context.request.socket.localPort ?? 0)
+      sendOn(context, '/inspector/', toCookie(name, Buffer.from(key).toString('base64url')))
     },
     close: live.close,
   }
@@ -112,6 +156,7 @@ function refusePage(context: RequestContext, error: GatewayError): void {
           `<p>${remedy.join(' ')} It looks like this:</p>`,
           `<p><code>http://${escapeHtml(context.request.headers.host ?? '127.0.0.1')}/inspector?token=…</code></p>`,
           '<p class="place">If the gateway runs as a service, the address is in its log. Each start makes a new token.</p>',
+          keyForm,
         ]
       : ['<p><a href="/inspector/">Open the inspector</a></p>']
   sendPage(context, error.status, `<h1>${what}</h1>\n${help.join('\n')}`)
@@ -122,15 +167,21 @@ function sendPage(context: RequestContext, status: number, main: string, headers
   send(context, { status, body, contentType: 'text/html; charset=utf-8', headers: { ...htmlHeaders, ...headers } })
 }
 
-function lockedOut(isWrong = false): GatewayError {
+/** Where there is no token, a key shows usage, and an admin's key everything. */
+const keyForm = `<form method="post" action="/inspector/">
+<p><label for="key">Or see usage, and what is left of your budget, with your API key:</label></p>
+<p><input id="key" name="key" type="password" autocomplete="off" required> <button>Show</button></p>
+</form>`
+
+const mostFormBytes = 4096
+
+function lockedOut(what = 'The inspector needs its token.'): GatewayError {
   const remedy = 'Open the address with its token that the gateway printed when it started.'
-  const what = isWrong ? 'This is not the token of this gateway.' : 'The inspector needs its token.'
   return new GatewayError('inspector_token', `${what} ${remedy}`)
 }
 
-function toCookie({ request }: RequestContext, { text }: Token): Record<string, string> {
-  const name = cookieName(request.socket.localPort ?? 0)
-  return { 'set-cookie': `${name}=${text}; Path=/inspector; HttpOnly; SameSite=Strict` }
+function toCookie(name: string, value: string): Record<string, string> {
+  return { 'set-cookie': `${name}=${value}; Path=/inspector; HttpOnly; SameSite=Strict` }
 }
 
 function sendOn(context: RequestContext, location: string, more: Record<string, string>): void {

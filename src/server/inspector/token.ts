@@ -23,6 +23,11 @@ export function cookieName(port: number): string {
   return `dragoman_inspector_${port}`
 }
 
+/** The cookie of those who came with a key of the API instead. */
+export function keyCookieName(port: number): string {
+  return `dragoman_key_${port}`
+}
+
 /** The values of a cookie: there may be several of one name. */
 export function readCookies(header: string | undefined, name: string): readonly string[] {
   return (header ?? '').split(';').flatMap((pair) => {

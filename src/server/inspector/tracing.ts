@@ -3,7 +3,8 @@ import type { GatewayError } from '../../errors.ts'
 import type { Info } from '../../traces/api.ts'
 import type { Recorder } from '../../traces/recorder.ts'
 import { hideHeaders, hidePath } from '../../traces/view/redact.ts'
-import { keysIn } from '../access/auth.ts'
+import { type Keyring, keysIn } from '../access/auth.ts'
+import type { Budgets } from '../accounts/budgets.ts'
 import type { OwnRoute, RequestContext } from '../request-context.ts'
 import { createInspector } from './inspector.ts'
 import type { Token } from './token.ts'
@@ -24,6 +25,9 @@ interface Surroundings {
   readonly needsToken: () => boolean
   readonly secrets: () => readonly string[]
   readonly info: () => Pick<Info, 'version' | 'doors' | 'needsKey'>
+  readonly keyring: () => Keyring
+  readonly budgets: () => Budgets | undefined
+  readonly isModel: (name: string) => boolean
   readonly onInspect: (context: RequestContext) => void
 }
 
@@ -43,12 +47,11 @@ export function createTracing(options: TraceOptions | undefined, around: Surroun
     if (recorder.isOn) beginRecording(context, recorder, around.secrets())
   }
   if (token === undefined || folder === undefined) return { ...nothing, record }
-  const { clock, needsToken, info, onInspect } = around
+  const { info, onInspect } = around
   const inspector = createInspector({
+    ...around,
     recorder,
-    clock,
     token,
-    needsToken,
     info: () => ({ ...info(), dialects }),
     folder,
   })
@@ -56,7 +59,10 @@ export function createTracing(options: TraceOptions | undefined, around: Surroun
     onInspect(context)
     return inspector.respond(context, arrival)
   }
-  const routes = ['/inspector', '/inspector/'].map((path) => ({ method: 'GET', path, run }) as const)
+  const routes = [
+    ...['/inspector', '/inspector/'].map((path) => ({ method: 'GET', path, run }) as const),
+    { method: 'POST', path: '/inspector', run: inspector.signIn } as const,
+  ]
   return { record, routes, close: inspector.close }
 }
 

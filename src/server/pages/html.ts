@@ -2,8 +2,11 @@ import type { IncomingMessage } from 'node:http'
 
 /** A page that stands alone: it loads nothing and runs nothing. */
 export const htmlHeaders = {
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
+  // Without a referrer, a browser says nothing of where a form was sent from.
+  'referrer-policy': 'same-origin',
 }
 
 /** A browser shows what it opened: it gets a page where programs get text or JSON. */
@@ -44,4 +47,5 @@ section.up { border-left-color: #2a9d4a } section.down { border-left-color: #d33
 section p { margin: .25rem 0 } .place { color: var(--quiet); overflow-wrap: anywhere }
 table { border-spacing: 0; margin-top: .5rem } td { padding: .1rem 1.5rem .1rem 0; vertical-align: top }
 td + td { color: var(--quiet) }
+input, button { font: inherit; padding: .2rem .6rem }
 `
