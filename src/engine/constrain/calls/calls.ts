@@ -1,9 +1,11 @@
 import { type Arguments, type Dialect, hasFaintMarks, type IdForm } from '../../../dialects/dialect.ts'
+import { grammarOf } from '../../../protocol/custom.ts'
 import type { Tool } from '../../../protocol/tool.ts'
 import { printTemplate } from '../../marks/template.ts'
 import { digits, setOf, union, wordCharacters } from '../grammar/characters.ts'
 import { factored } from '../grammar/factor.ts'
 import { characters, choice, empty, literal, type Rule, repeat, sequence } from '../grammar/tree.ts'
+import { readTextGrammar } from '../texts/text-grammar.ts'
 import { jsonNotation } from '../values/notation.ts'
 import type { Means } from '../values/values.ts'
 import { argumentsRule } from './arguments.ts'
@@ -111,8 +113,11 @@ export function* callsRule(
   const { book } = meansFor(first.name)
   const space = isLoose ? jsonNotation(book).space : undefined
   const options: Rule[] = []
-  for (const { name, parameters } of tools) {
-    const means = meansFor(name)
+  for (const tool of tools) {
+    const { name, parameters } = tool
+    const grammar = grammarOf(tool)
+    const means = { ...meansFor(name), texts: grammar && readTextGrammar(grammar) }
+    if (grammar !== undefined && means.texts === undefined) means.widen('grammar')
     const { before, after } = shellOf(dialect, name, space)
     const inner = book.define(`arguments ${name}`, 'arguments', () => argumentsRule(means, dialect, name, parameters))
     options.push(sequence(before, inner, after))

@@ -5,10 +5,10 @@ import { printTemplate } from '../../marks/template.ts'
 import { marksInValue, printValue, type Tagged, typeOf } from '../../print.ts'
 import { anyCharacter, intersection, setOf, union, without, wordCharacters } from '../grammar/characters.ts'
 import { oneOf } from '../grammar/factor.ts'
-import { choice, literal, optional, type Rule, sequence } from '../grammar/tree.ts'
+import { characters, choice, literal, optional, type Rule, sequence } from '../grammar/tree.ts'
 import { largest, smallest } from '../values/keywords.ts'
 import { jsonNotation } from '../values/notation.ts'
-import { alphabetOf } from '../values/pattern.ts'
+import { alphabetOf, splice } from '../values/pattern.ts'
 import { canCount, otherThan, type TextLimits, textRule } from '../values/text.ts'
 import { type Means, Values } from '../values/values.ts'
 
@@ -144,11 +144,11 @@ function textsOf(
       const words = node.values.filter((value) => typeof value === 'string')
       return { rule: oneOf(words.map(literal)), isAny: false }
     }
-    const pattern = means.detail.bounds ? values.pattern(rules) : undefined
+    const matching = values.matching(rules)
     const risky = setOf(['<&', ...marks.map((mark) => [...mark][0] ?? '')].join(''))
-    if (pattern !== undefined && intersection(alphabetOf(pattern), risky).length === 0)
-      return { rule: pattern, isAny: false }
-    if (rules.some((rule) => Object.hasOwn(rule, 'pattern'))) means.widen('pattern')
+    if (matching !== undefined && intersection(alphabetOf(matching), risky).length === 0)
+      return { rule: splice(means.book, 'plain', matching, characters), isAny: false }
+    values.leaveTexts(rules)
     const [least, most] = [largest(rules, 'minLength'), smallest(rules, 'maxLength')]
     // Counted one by one beside the marks, many characters make a large grammar.
     const isLong = !canCount(marks, Math.max(least ?? 0, most ?? 0))

@@ -13,6 +13,7 @@ import {
   type CharacterSet,
   characters,
   choice,
+  type GrammarTree,
   literal,
   optional,
   type Rule,
@@ -20,7 +21,7 @@ import {
   repeat,
   sequence,
 } from '../grammar/tree.ts'
-import { alphabetOf, encodeRule } from './pattern.ts'
+import { alphabetOf, splice } from './pattern.ts'
 import { otherThan, type TextLimits, textRule } from './text.ts'
 
 /** How values are written: JSON, and what is like it. */
@@ -34,8 +35,8 @@ export interface Notation {
   readonly comma: Rule
   /** Any text of these lengths, with its quotes. */
   text(least: number, most: number | undefined): Rule
-  /** Texts that a rule allows, with quotes; undefined where it may say what would not be read as such. */
-  matching(rule: Rule): Rule | undefined
+  /** Texts that a grammar allows, with quotes; undefined where it may say what would not be read as such. */
+  matching(texts: GrammarTree): Rule | undefined
   /** This very text. */
   constant(text: string): Rule
   property(name: string): Rule
@@ -89,10 +90,10 @@ export function jsonNotation(book: RuleBook, { marks = [], isOneLine = false }: 
           textRule(book, { ...limits, least, ...(most === undefined ? {} : { most }), following: literal('"') }),
         ),
       ),
-    matching: (rule) =>
+    matching: (texts) =>
       sequence(
         literal('"'),
-        encodeRule(rule, (set) => encode(set, opening)),
+        splice(book, `json ${marks.join(' ')}`, texts, (set) => encode(set, opening)),
         literal('"'),
       ),
     constant: (text) => literal(safe(JSON.stringify(text), marks)),
@@ -148,7 +149,10 @@ export function pseudoNotation(book: RuleBook, quote: string): Notation {
         ),
         json.text(least, most),
       ),
-    matching: (rule) => (has(alphabetOf(rule), codeOf(quote)) ? undefined : sequence(mark, rule, mark)),
+    matching: (texts) =>
+      has(alphabetOf(texts), codeOf(quote))
+        ? undefined
+        : sequence(mark, splice(book, 'plain', texts, characters), mark),
     constant: around,
     property: (name) => (/^[\w.-]+$/.test(name) ? literal(name) : around(name)),
     otherProperty: (names) => otherThan(book, names, union(wordCharacters, setOf('.-'))),

@@ -4,9 +4,11 @@ import {
   characters,
   choice,
   empty,
+  type GrammarTree,
   mapParts,
   partsOf,
   type Rule,
+  type RuleBook,
   repeat,
   sequence,
 } from '../grammar/tree.ts'
@@ -183,15 +185,34 @@ export function withLengths(rule: Rule, least: number | undefined, most: number 
   return to < from ? undefined : repeat(rule.of, from, Number.isFinite(to) ? to : undefined)
 }
 
-/** The same with every character written as `encode` says. */
-export function encodeRule(rule: Rule, encode: (set: CharacterSet) => Rule): Rule {
-  if (rule.kind === 'literal') return sequence(...[...rule.text].map((char) => encode(setOf(char))))
-  return rule.kind === 'class' ? encode(rule.set) : mapParts(rule, (part) => encodeRule(part, encode))
+/** The same among other rules, with every character written as `encode` says. `word` names what it refers to. */
+export function splice(
+  book: RuleBook,
+  word: string,
+  { root, rules }: GrammarTree,
+  encode: (set: CharacterSet) => Rule,
+): Rule {
+  const key = `${word} ${book.numberOf(rules)}`
+  const put = (rule: Rule): Rule => {
+    switch (rule.kind) {
+      case 'literal':
+        return sequence(...[...rule.text].map((char) => encode(setOf(char))))
+      case 'class':
+        return encode(rule.set)
+      case 'reference':
+        return book.define(`${key} ${rule.name}`, 'input', () => put(rules.get(rule.name) ?? empty))
+      default:
+        return mapParts(rule, put)
+    }
+  }
+  return put(root)
 }
 
-/** Every character a rule can say. */
-export function alphabetOf(rule: Rule): CharacterSet {
-  if (rule.kind === 'literal') return setOf(rule.text)
-  if (rule.kind === 'class') return rule.set
-  return rule.kind === 'reference' ? anyCharacter : union(...partsOf(rule).map(alphabetOf))
+/** Every character a grammar can say. */
+export function alphabetOf({ root, rules }: GrammarTree): CharacterSet {
+  const inRule = (rule: Rule): CharacterSet => {
+    if (rule.kind === 'literal') return setOf(rule.text)
+    return rule.kind === 'class' ? rule.set : union(...partsOf(rule).map(inRule))
+  }
+  return union(...[root, ...rules.values()].map(inRule))
 }

@@ -7,6 +7,7 @@ import { oneOf } from '../grammar/factor.ts'
 import {
   choice,
   empty,
+  type GrammarTree,
   isImpossible,
   literal,
   optional,
@@ -40,6 +41,8 @@ export interface Means {
   readonly tools: readonly string[]
   /** Is told what the grammar does not say. */
   readonly widen: (keyword: string) => void
+  /** What its texts may be, whatever their schema says: those of a custom tool. */
+  readonly texts?: GrammarTree | undefined
 }
 
 /** The values a schema allows, as rules in one notation. */
@@ -48,9 +51,11 @@ export class Values {
   readonly notation: Notation
   readonly detail: Detail
   readonly widen: (keyword: string) => void
+  readonly texts: GrammarTree | undefined
 
-  constructor({ book, detail, widen }: Pick<Means, 'book' | 'detail' | 'widen'>, notation: Notation) {
+  constructor({ book, detail, widen, texts }: Omit<Means, 'tools'>, notation: Notation) {
     this.book = book
+    this.texts = texts
     this.notation = notation
     this.detail = detail
     this.widen = widen
@@ -167,16 +172,30 @@ export class Values {
   #string(rules: readonly JsonObject[]): Rule {
     const least = largest(rules, 'minLength')
     const most = smallest(rules, 'maxLength')
-    const matching = this.detail.bounds ? this.pattern(rules) : undefined
+    const matching = this.matching(rules)
     const written = matching === undefined ? undefined : this.notation.matching(matching)
     if (written !== undefined) return written
-    if (rules.some((rule) => Object.hasOwn(rule, 'pattern'))) this.widen('pattern')
+    this.leaveTexts(rules)
     const { from, to } = this.lengths(least, most, 'minLength', 'maxLength')
     return this.notation.text(from, to)
   }
 
+  /** The texts that may stand here, where there is a rule for them that can be said. */
+  matching(rules: readonly JsonObject[]): GrammarTree | undefined {
+    if (!this.detail.bounds) return undefined
+    if (this.texts !== undefined) return this.texts
+    const root = this.#pattern(rules)
+    return root && { root, rules: new Map() }
+  }
+
+  /** Tells what is left unsaid of them. */
+  leaveTexts(rules: readonly JsonObject[]): void {
+    if (this.texts !== undefined) this.widen('grammar')
+    if (rules.some((rule) => Object.hasOwn(rule, 'pattern'))) this.widen('pattern')
+  }
+
   /** What the one pattern of these rules allows, where it can be said. */
-  pattern(rules: readonly JsonObject[]): Rule | undefined {
+  #pattern(rules: readonly JsonObject[]): Rule | undefined {
     const patterns = rules.map((rule) => own(rule, 'pattern')).filter((pattern) => typeof pattern === 'string')
     const [pattern] = patterns
     if (pattern === undefined || patterns.length > 1) return undefined

@@ -59,3 +59,22 @@ test.each([
   const { constraint } = await createGrammars().make(asked, dialect, 'gbnf', true)
   expect(constraint).toMatchObject({ grammar: expect.stringContaining(times) })
 })
+
+test.each([
+  ['hermes', []],
+  ['qwen3-coder', ['text of edit']],
+])('a custom tool is held to its own grammar where %s can say it, or that is noted', async (name, details) => {
+  const grammar = { syntax: 'lark', definition: 'start: "<" /[^\\n]+/' }
+  const edit: Tool = { kind: 'custom', name: 'edit', format: { type: 'grammar', grammar } }
+  const made = await createGrammars().make({ tools: [edit], toolChoice }, findDialect(name) ?? dialect, 'gbnf', false)
+  expect(made.notes.map(({ detail }) => detail)).toEqual(details)
+})
+
+test('another grammar of a custom tool makes another grammar of its calls', async () => {
+  const grammars = createGrammars()
+  const make = (definition: string) => {
+    const format = { type: 'grammar', grammar: { syntax: 'regex', definition } }
+    return grammars.make({ tools: [{ kind: 'custom', name: 'edit', format }], toolChoice }, dialect, 'gbnf', false)
+  }
+  expect((await make('a+')).constraint).not.toEqual((await make('b+')).constraint)
+})

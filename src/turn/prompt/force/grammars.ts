@@ -1,5 +1,5 @@
 import type { Dialect } from '../../../dialects/dialect.ts'
-import { type ConstrainOptions, constrainSteps } from '../../../engine/constrain/constrain.ts'
+import { type Constrained, type ConstrainOptions, constrainSteps } from '../../../engine/constrain/constrain.ts'
 import { printEbnf, printGbnf } from '../../../engine/constrain/grammar/print.ts'
 import { structuralTagSteps } from '../../../engine/constrain/structural-tag.ts'
 import { pause } from '../../../pause.ts'
@@ -81,28 +81,31 @@ function thoughtFor({ toolChoice, maxTokens = 2 * longestThought }: GrammarReque
 
 /** All that a grammar depends on. */
 function keyOf({ dialect, others: _, tools, thoughtLimit, ...options }: ConstrainOptions, kind: GrammarKind): string {
-  const offered = tools.map((tool) => [tool.kind, tool.name, tool.parameters])
+  const offered = tools.map((tool) => [tool.kind, tool.name, tool.parameters, tool.format])
   return JSON.stringify([kind, dialect.name, String(thoughtLimit), options, offered])
 }
 
 const makers: Readonly<Record<GrammarKind, (options: ConstrainOptions) => Generator<void, MadeGrammar>>> = {
   *gbnf(options) {
-    const { tree, level } = yield* constrainSteps(options)
-    return { constraint: { kind: 'gbnf', grammar: printGbnf(tree) }, notes: notesOf(level) }
+    const { tree, ...made } = yield* constrainSteps(options)
+    return { constraint: { kind: 'gbnf', grammar: printGbnf(tree) }, notes: notesOf(made) }
   },
   *ebnf(options) {
-    const { tree, level } = yield* constrainSteps(options)
-    return { constraint: { kind: 'ebnf', grammar: printEbnf(tree) }, notes: notesOf(level) }
+    const { tree, ...made } = yield* constrainSteps(options)
+    return { constraint: { kind: 'ebnf', grammar: printEbnf(tree) }, notes: notesOf(made) }
   },
   *'structural-tag'(options) {
-    const { tag, level } = yield* structuralTagSteps(options)
-    return { constraint: { kind: 'structural-tag', tag }, notes: notesOf(level) }
+    const { tag, ...made } = yield* structuralTagSteps(options)
+    return { constraint: { kind: 'structural-tag', tag }, notes: notesOf(made) }
   },
 }
 
 /** From the level on where arguments are no longer told exactly. */
 const coarse = 2
 
-function notesOf(level: number): readonly Note[] {
-  return level < coarse ? [] : [{ type: 'note', kind: 'grammar_coarse', detail: `level ${level}` }]
+/** What a client may count on, and the grammar does not hold the model to. */
+function notesOf({ level, widened }: Pick<Constrained, 'level' | 'widened'>): readonly Note[] {
+  const texts = widened.filter(({ keyword }) => keyword === 'grammar').map(({ tool }) => `text of ${tool}`)
+  const details = [...(level < coarse ? [] : [`level ${level}`]), ...texts]
+  return details.map((detail) => ({ type: 'note', kind: 'grammar_coarse', detail }))
 }
