@@ -400,6 +400,15 @@ test('tokens are counted with the instructions and the tools', async () => {
   expect(instructed).toBeGreaterThan(bare)
   expect(one).toBeGreaterThan(bare)
   expect(two).toBeGreaterThan(one)
+  // Deferred tools are not in the prompt; the search for them is.
+  const search = { type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' }
+  const deferred = await count({ tools: [search, { ...tool, defer_loading: true }] })
+  expect(deferred).toBeGreaterThan(bare)
+  const described = { ...tool, description: 'long '.repeat(500), defer_loading: true }
+  expect(await count({ tools: [search, described] })).toBeLessThan(one + 500)
+  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
+  const shown = await count({ messages: [{ role: 'user', content: [{ type: 'text', text: 'foo' }, image] }] })
+  expect(shown).toBeGreaterThan(bare + 500)
 })
 
 test('the list of models has the shape its reader knows', async () => {

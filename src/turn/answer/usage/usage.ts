@@ -8,6 +8,8 @@ import { countedLength, countText, type KnownCount } from './tokens.ts'
 const charactersPerToken = 4
 /** What a template puts around each message, in tokens. */
 const framing = 4
+/** About what services count for a picture of the usual size. */
+const perImage = 1_000
 
 /** An estimate where no usage is reported. Never zero: agents work out how full their context is from it. */
 export function estimateUsage(request: UpstreamRequest, completionCharacters: number): Usage {
@@ -106,7 +108,14 @@ const leastShare = 1_000
 export function countPrompt(request: UpstreamRequest, counts?: Memory<KnownCount>): number {
   const texts = promptTexts(request)
   const share = Math.max(leastShare, powerBelow(promptBudget / Math.max(1, texts.length)))
-  return texts.reduce((sum, text) => sum + countKnown(text, share, counts), request.messages.length * framing)
+  const around = request.messages.length * framing + imagesIn(request) * perImage
+  return texts.reduce((sum, text) => sum + countKnown(text, share, counts), around)
+}
+
+function imagesIn({ messages }: Pick<UpstreamRequest, 'messages'>): number {
+  return messages.reduce((sum, { content }) => {
+    return typeof content === 'string' ? sum : sum + content.filter(({ type }) => type === 'image').length
+  }, 0)
 }
 
 /** To remember less than this costs more than to count it. */
