@@ -69,9 +69,16 @@ const codex: Shape = async (turn) => {
         ]
       }
       return [
-        { type: 'reasoning', summary: [{ type: 'summary_text', text: `Step ${n}.` }] },
-        { type: 'function_call', ...ids, name: 'run', arguments: `{"path":"${n}"}` },
-        { type: 'function_call_output', ...ids, output: output(n) },
+        { type: 'reasoning', id: `rs_${turn}_${n}`, summary: [{ type: 'summary_text', text: `Step ${n}.` }] },
+        ...(n % 3 === 2
+          ? [
+              { type: 'custom_tool_call', id: `ctc_${turn}_${n}`, ...ids, name: 'patch', input: `*** ${n}\n+x\n` },
+              { type: 'custom_tool_call_output', ...ids, output: 'Done!' },
+            ]
+          : [
+              { type: 'function_call', ...ids, name: 'run', arguments: `{"path":"${n}"}` },
+              { type: 'function_call_output', ...ids, output: output(n) },
+            ]),
         ...(n === 9
           ? [
               { type: 'message', role: 'developer', content: [{ type: 'input_text', text: late }] },
@@ -83,6 +90,7 @@ const codex: Shape = async (turn) => {
   ]
   const tools = [
     ...names.map((name) => ({ type: 'function', name, parameters: schema })),
+    { type: 'custom', name: 'patch' },
     { type: 'tool_search', execution: 'client' },
     { type: 'web_search' },
   ]
@@ -112,7 +120,13 @@ const claudeCode: Shape = (turn) => {
           const input = isSearch ? { query: 'select:WebFetch' } : { path: String(n) }
           const content = isSearch ? [{ type: 'tool_reference', tool_name: 'WebFetch' }] : output(n)
           return [
-            { role: 'assistant', content: [{ type: 'tool_use', id, name: isSearch ? 'ToolSearch' : 'read', input }] },
+            {
+              role: 'assistant',
+              content: [
+                { type: 'thinking', thinking: 'Hm.', signature: '' },
+                { type: 'tool_use', id, name: isSearch ? 'ToolSearch' : 'read', input },
+              ],
+            },
             { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content, ...cached(n) }] },
             ...(n === 9 ? [{ role: 'system', content: late }] : []),
           ]
@@ -162,8 +176,8 @@ const shapes: readonly (readonly [string, Shape])[] = [
   ['more tools than the budget', manyTools],
 ]
 
-function promptOf(request: Request, template: { system: boolean; alternate: boolean }): string {
-  const dialect = findDialect('hermes')
+function promptOf(request: Request, name: string, template: { system: boolean; alternate: boolean }): string {
+  const dialect = findDialect(name)
   const settings = { ...defaultSettings('m', ['s']), template, reminder: 'off' as const, toolsBudget: 3_000 }
   const { messages } = prepare(withSearch(request, settings, undefined), {
     mode: 'prompt',
@@ -180,12 +194,18 @@ function commonLength(first: string, second: string): number {
   return length
 }
 
-test.each(shapes.flatMap(([name, shape]) => [true, false].map((system) => [name, system, shape] as const)))(
-  '%s (system role: %s): each prompt begins with the one before',
-  async (_name, system, shape) => {
+const variants = [
+  ['hermes', true],
+  ['hermes', false],
+  ['roo-xml', true],
+] as const
+
+test.each(shapes.flatMap(([name, shape]) => variants.map((variant) => [name, ...variant, shape] as const)))(
+  '%s (in %s, system role: %s): each prompt begins with the one before',
+  async (_name, dialect, system, shape) => {
     let before = ''
     for (let turn = 0; turn <= turns; turn++) {
-      const prompt = promptOf(await shape(turn), { system, alternate: !system })
+      const prompt = promptOf(await shape(turn), dialect, { system, alternate: !system })
       expect(commonLength(before, prompt), `turn ${turn}`).toBe(before.length)
       before = prompt
     }
