@@ -15,8 +15,8 @@ export {
   teach,
 } from './library/lean.ts'
 export type { ChatMessage, MessageLike, PlainMessage } from './library/messages.ts'
+export type { CallLike, HistoryOptions, ResultLike } from './library/print.ts'
 export type { Piece, PieceStream, ReadOptions } from './library/reading.ts'
-export type { CallLike, HistoryOptions, ResultLike } from './library/telling.ts'
 export type { ToolLike } from './library/tools.ts'
 export type { Event, FinishReason } from './protocol/event.ts'
 export { type Answer, fold } from './protocol/fold.ts'

@@ -20,8 +20,8 @@ export {
   teach,
 } from './library/full.ts'
 export type { ChatMessage, MessageLike, PlainMessage } from './library/messages.ts'
+export type { CallLike, HistoryOptions, ResultLike } from './library/print.ts'
 export type { Piece, PieceStream, ReadOptions } from './library/reading.ts'
-export type { CallLike, HistoryOptions, ResultLike } from './library/telling.ts'
 export type { ToolChoiceLike, ToolLike } from './library/tools.ts'
 export type { Event, FinishReason } from './protocol/event.ts'
 export { type Answer, fold } from './protocol/fold.ts'

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { nearest } from '../protocol/text/nearest.ts'
+import { wrapWords } from './terminal/layout.ts'
 import type { Terminal } from './terminal/terminal.ts'
-import { wrapWords } from './terminal/wrap.ts'
 
 /** Wrong usage: told with where to look, exit code 2. */
 export class UsageError extends Error {

@@ -1,8 +1,8 @@
-import { nearest } from '../protocol/text/nearest.ts'
+import { didYouMean } from '../protocol/text/nearest.ts'
 import { defineVerb, UsageError } from './arguments.ts'
 import { describeDialects } from './compose/vocabulary.ts'
+import { terminalWidth, wrapWords } from './terminal/layout.ts'
 import type { Terminal } from './terminal/terminal.ts'
-import { terminalWidth, wrapWords } from './terminal/wrap.ts'
 
 type Row = ReturnType<typeof describeDialects>[number]
 
@@ -28,8 +28,7 @@ function find(name: string, rows: readonly Row[]): Row {
   const row = rows.find((one) => one.name === name)
   if (row !== undefined) return row
   const names = rows.map((one) => one.name)
-  const meant = nearest(name, names)
-  const remedy = meant === undefined ? 'Run `dragoman dialects` for the list.' : `Did you mean "${meant}"?`
+  const remedy = didYouMean(name, names, 'Run `dragoman dialects` for the list.')
   throw new UsageError(`There is no dialect called "${name}". ${remedy}`)
 }
 

@@ -3,8 +3,8 @@ import { nearest } from '../protocol/text/nearest.ts'
 import { printExamples, printRow, UsageError, type Verb } from './arguments.ts'
 import { readVersion } from './package.ts'
 import { Refusal } from './terminal/input.ts'
+import { wrapWords } from './terminal/layout.ts'
 import { type Terminal, terminalOfProcess } from './terminal/terminal.ts'
-import { wrapWords } from './terminal/wrap.ts'
 import { loadAll, type VerbEntry, verbs } from './verbs.ts'
 
 /** The program, on a Node that can run it. Resolves with the exit code. */

@@ -309,7 +309,7 @@ test.each([
   expect(load({ file }).settings.models.map(({ name }) => name)).toEqual(['rehearsal'])
 })
 
-test('the stand-in has its habits from the file, its script from a file beside it', () => {
+test('the stand-in has its settings from the file, its script from a file beside it', () => {
   const { settings } = load({
     files: {
       '/etc/d/dragoman.yaml':

@@ -131,7 +131,7 @@ export function createConfigSchema(vocabulary: Vocabulary) {
     timeouts: timeoutFields.prefault({}),
     metrics: choice(['auto', 'open', 'off'])
       .default('auto')
-      .describe('Who may read /metrics: users of the gateway (auto), everybody (open), nobody (off).'),
+      .describe('Who may read /metrics: users of the gateway (auto), everyone (open), no one (off).'),
     readiness: choice(['gateway', 'upstreams'])
       .default('gateway')
       .describe(

@@ -62,7 +62,7 @@ class LeanReader implements Reader {
 
   push(text: string): readonly Event[] {
     const trace = this.#trace
-    trace?.hear(text)
+    trace?.push(text)
     if (this.done) {
       this.#unread ||= text.trim() !== ''
       return []

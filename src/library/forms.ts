@@ -2,13 +2,14 @@ import { type Dialect, type Grammar, hasNameMarks } from '../dialects/dialect.ts
 import { type Forms, formOf } from '../engine/context.ts'
 import { tokensAfterOpener } from '../engine/marks/template.ts'
 
-/** What came along with a dialect that was picked by itself. */
-const picked = new WeakMap<Dialect, Forms>()
-
 /** A dialect together with the parts of the reader that its calls need. */
+interface PickedDialect extends Dialect {
+  readonly forms?: Forms
+}
+
 export function withForms(dialect: Dialect, forms: Forms): Dialect {
-  picked.set(dialect, forms)
-  return dialect
+  const picked: PickedDialect = { ...dialect, forms }
+  return picked
 }
 
 /** The parts that came along with these dialects. Throws where one came without. */
@@ -16,9 +17,8 @@ export function formsFor(dialects: readonly Dialect[]): Forms {
   return Object.assign({}, ...dialects.map(broughtBy))
 }
 
-function broughtBy(dialect: Dialect): Forms {
-  const forms = picked.get(dialect)
-  if (forms !== undefined) return forms
+function broughtBy(dialect: PickedDialect): Forms {
+  if (dialect.forms !== undefined) return dialect.forms
   const remedy = `Import it from 'dragoman/dialects/${dialect.name}'; pass one of your own through defineDialect.`
   throw new TypeError(`The dialect '${dialect.name}' came without the code that reads it. ${remedy}`)
 }

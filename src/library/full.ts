@@ -7,7 +7,6 @@ import { nearest } from '../protocol/text/nearest.ts'
 import { createRandomId } from '../random-id.ts'
 import { type Grammar, type GrammarForm, grammarFor } from '../turn/prompt/force/grammar.ts'
 import type { MessageLike, PlainMessage } from './messages.ts'
-import { answerOf, eventsOf, type Piece, type PieceStream, type ReadOptions, transformOf } from './reading.ts'
 import {
   type CallLike,
   callsIn,
@@ -16,7 +15,8 @@ import {
   type ResultLike,
   resultsIn,
   teachTools,
-} from './telling.ts'
+} from './print.ts'
+import { answerOf, eventsOf, type Piece, type PieceStream, type ReadOptions, transformOf } from './reading.ts'
 import { type ToolChoiceLike, type ToolLike, toChoice, toTools } from './tools.ts'
 
 /** Which dialect. */

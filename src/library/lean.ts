@@ -5,7 +5,6 @@ import type { Answer } from '../protocol/fold.ts'
 import { createRandomId } from '../random-id.ts'
 import { formsFor } from './forms.ts'
 import type { MessageLike, PlainMessage } from './messages.ts'
-import { answerOf, eventsOf, type Piece, type PieceStream, type ReadOptions, transformOf } from './reading.ts'
 import {
   type CallLike,
   callsIn,
@@ -14,7 +13,8 @@ import {
   type ResultLike,
   resultsIn,
   teachTools,
-} from './telling.ts'
+} from './print.ts'
+import { answerOf, eventsOf, type Piece, type PieceStream, type ReadOptions, transformOf } from './reading.ts'
 import { type ToolLike, toTools } from './tools.ts'
 
 /** Which dialect, as an import of `dragoman/dialects/…`. */

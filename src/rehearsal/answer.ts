@@ -14,13 +14,13 @@ export interface Answer {
   readonly calls: readonly Call[]
 }
 
-export interface Habits {
+export interface AnswerSettings {
   readonly prose?: boolean
   readonly calls?: number
 }
 
 /** The answer to a request: always the same for the same request. */
-export function answer({ origin, ...rest }: UpstreamRequest, habits: Habits): Answer {
+export function answer({ origin, ...rest }: UpstreamRequest, settings: AnswerSettings): Answer {
   const { messages, tools, parallelCalls, ...request } = origin?.request ?? rest
   const last = messages.slice(messages.findLastIndex(({ role }) => role === 'user' || role === 'assistant') + 1)
   const results = last.filter(({ role }) => role === 'tool').map(({ content }) => textOf(content).trim())
@@ -28,7 +28,7 @@ export function answer({ origin, ...rest }: UpstreamRequest, habits: Habits): An
   const { plain } = takeApart(textOf(messages.findLast(({ role }) => role === 'user')?.content ?? ''))
   const planned = plannedIn(plain, { ...request, tools })
   if (planned.length === 0) return { reasoning: 'No tool is needed.', text: introduce(plain, tools), calls: [] }
-  const count = parallelCalls === false ? 1 : (habits.calls ?? planned.length)
+  const count = parallelCalls === false ? 1 : (settings.calls ?? planned.length)
   // Said by the client itself: no word of the user's.
   const own = messages.flatMap(({ role, content }) =>
     role === 'user' ? takeApart(textOf(content)).added : role === 'system' ? textOf(content) : [],
@@ -42,7 +42,7 @@ export function answer({ origin, ...rest }: UpstreamRequest, habits: Habits): An
   })
   const names = [...new Set(calls.map(({ name }) => name))].join(' and ')
   const said = [`I'll use ${names}.`, ...new Set(planned.flatMap(({ says = [] }) => says))].join(' ')
-  const text = [...(habits.prose === false ? [] : [said]), ...(origin === undefined ? [] : [origin.print(calls)])]
+  const text = [...(settings.prose === false ? [] : [said]), ...(origin === undefined ? [] : [origin.print(calls)])]
   const reasoning = `The message asks for ${names}.`
   return { reasoning, text: text.join('\n\n'), calls: origin === undefined ? calls : [] }
 }

@@ -30,8 +30,8 @@ export const rehearsal = defineKind({
       .default(0)
       .describe('Pieces in a second; 0: all at once.'),
   }),
-  toSettings: ({ calls, cut_seed: seed, piece_size, tokens_per_second, script, ...habits }, reading) => ({
-    ...habits,
+  toSettings: ({ calls, cut_seed: seed, piece_size, tokens_per_second, script, ...settings }, reading) => ({
+    ...settings,
     script: readScript(script, reading),
     pieceSize: piece_size,
     tokensPerSecond: tokens_per_second,

@@ -148,7 +148,7 @@ test('without tools it says what it is', async () => {
   expect((await answerTo([user('Hello')])).text).toMatch(/rehearsal model.*You said: Hello/)
 })
 
-describe('habits', () => {
+describe('settings', () => {
   test('no prose', async () => {
     expect((await answerTo([user('Read a.txt')], { prose: false }, native)).text).toBe('')
   })

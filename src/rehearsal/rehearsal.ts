@@ -1,13 +1,13 @@
 import { systemClock } from '../clock.ts'
 import { textOf } from '../protocol/message.ts'
 import type { Upstream, UpstreamEvent } from '../upstreams/upstream.ts'
-import { type Answer, answer, type Habits } from './answer.ts'
+import { type Answer, type AnswerSettings, answer } from './answer.ts'
 
 const charactersPerToken = 4
 const toTokens = (characters: number): number => Math.ceil(characters / charactersPerToken)
 
 /** What these do: see the fields in kind.ts. */
-export interface RehearsalSettings extends Habits {
+export interface RehearsalSettings extends AnswerSettings {
   readonly thinking?: boolean
   readonly script?: readonly string[]
   readonly usage?: boolean

@@ -118,8 +118,8 @@ function exampleText(words: readonly string[], rules: readonly JsonObject[]): st
     const text = typeof format === 'string' ? textByFormat.get(format) : undefined
     if (text !== undefined) return text
   }
-  const telling = words.findLast((word) => textByWord.has(word)) ?? ''
-  return textByWord.get(telling) ?? (words.length === 0 ? 'text' : words.join(' '))
+  const known = words.findLast((word) => textByWord.has(word)) ?? ''
+  return textByWord.get(known) ?? (words.length === 0 ? 'text' : words.join(' '))
 }
 
 const numberByWord = new Map([
@@ -134,8 +134,8 @@ const numberByWord = new Map([
 ])
 
 function exampleNumber(words: readonly string[], rules: readonly JsonObject[]): number {
-  const telling = words.find((word) => numberByWord.has(word)) ?? ''
-  const wanted = numberByWord.get(telling) ?? 1
+  const known = words.find((word) => numberByWord.has(word)) ?? ''
+  const wanted = numberByWord.get(known) ?? 1
   const least = Math.max(...bounds(rules, 'minimum'), ...bounds(rules, 'exclusiveMinimum').map((bound) => bound + 1))
   const most = Math.min(...bounds(rules, 'maximum'), ...bounds(rules, 'exclusiveMaximum').map((bound) => bound - 1))
   return Math.max(Math.min(wanted, most), least)

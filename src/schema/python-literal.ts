@@ -60,7 +60,7 @@ interface Level {
 
 /**
  * A Python or JavaScript literal as strict JSON text: single quotes, `True`, `None`, tuples, sets, bare keys, comments,
- * trailing commas. Numbers keep their digits. Undefined for anything else. `onSet` hears of sets, which become lists.
+ * trailing commas. Numbers keep their digits. Undefined for anything else. `onSet` is called for sets, which become lists.
  */
 export function parsePythonLiteral(text: string, onSet?: () => void): string | undefined {
   const out: string[] = []

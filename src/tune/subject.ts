@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.ts'
-import { nearest } from '../protocol/text/nearest.ts'
+import { didYouMean } from '../protocol/text/nearest.ts'
 import { createCapabilityCache } from '../turn/services/capabilities.ts'
 import { defaultSettings, type ModelSettings, type UnnamedSettings } from '../turn/settings.ts'
 import type { ModelCard } from '../turn/turn.ts'
@@ -66,8 +66,7 @@ async function find(name: string, cards: readonly ModelCard[], ask: () => Promis
   try {
     return await ask()
   } catch {
-    const meant = nearest(name, ids)
-    const remedy = meant === undefined ? `There are: ${ids.slice(0, 8).join(', ')}.` : `Did you mean "${meant}"?`
+    const remedy = didYouMean(name, ids, `There are: ${ids.slice(0, 8).join(', ')}.`)
     throw new GatewayError('model_not_found', `No server has a model "${name}". ${remedy}`)
   }
 }

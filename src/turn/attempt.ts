@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.ts'
 import type { Event } from '../protocol/event.ts'
-import { toKey } from '../protocol/memory/key.ts'
+import { toKey } from '../protocol/memory/memory.ts'
 import { hasMedia } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
 import { createClientWords } from '../protocol/text/client-words.ts'
@@ -8,12 +8,12 @@ import { BadGeneration, QuotedRefusal, SchemaRefusal, type Upstream } from '../u
 import { createAnswer } from './answer/answer.ts'
 import { openAnswer } from './answer/opening.ts'
 import { reread } from './answer/reread.ts'
-import { createRescue, rescued } from './answer/text/rescue.ts'
+import { rescued } from './answer/text/rescue.ts'
 import { countPrompt, withUsage } from './answer/usage/usage.ts'
 import { watchFormat } from './answer/watch/format.ts'
-import { createForcing } from './forcing.ts'
+import { createForcing, createRefusals, refusalScope } from './forcing.ts'
 import { type Asking, observed } from './observer.ts'
-import { type Approach, type PlanParts, planTurn, toPlan, toPrompt } from './plan.ts'
+import { type Approach, type PlanParts, planTurn, readingText, toPlan } from './plan.ts'
 import { preparationsOf } from './prompt/changes.ts'
 import { schemaOf } from './prompt/force/format.ts'
 import {
@@ -32,7 +32,6 @@ import { runTurn } from './run.ts'
 import { createSchemaRefusals } from './schemas.ts'
 import { searchTurn } from './search.ts'
 import { toolsWarning } from './services/context.ts'
-import { createRefusals, refusalScope } from './services/refusals.ts'
 import type { Relay } from './services/relay.ts'
 import { createTerms } from './services/terms.ts'
 import type { ModelSettings } from './settings.ts'
@@ -87,12 +86,12 @@ export function createAttempt(
       const chat = (abort: AbortSignal) => {
         const answered = upstream.chat(question, abort)
         const said = observers.length === 0 ? answered : observed(answered, observers)
-        return approach.mode === 'native' ? rescued(said, createRescue(request, approach, newId)) : said
+        return approach.mode === 'native' ? rescued(said, request, approach, newId) : said
       }
-      // Under repair, calls wait for the verdict anyway: what was read of a broken one must be known to it.
-      const heard =
+      // Under repair, calls wait for the verdict anyway: it has to see what was read of a broken one.
+      const read =
         settings.repair > 0 ? { ...approach, settings: { ...settings, arguments: 'stream' as const } } : approach
-      const answer = createAnswer(request, heard, asked, newId)
+      const answer = createAnswer(request, read, asked, newId)
       const counted = { upstream, prepared: asked, answer, signal, isReported: context.usage, counts: cache.counts }
       const count = (last: readonly Event[]) => withUsage(last, counted)
       const events = runTurn({ chat, answer, signal, count, thread })
@@ -134,14 +133,15 @@ export function createAttempt(
 
   return async (asked, settings, upstream, context) => {
     const request = withSearch(asked, settings, parts.cache)
-    const planned = await planTurn(parts, request, settings, upstream, context)
+    const input = { parts, request, settings, upstream, context }
+    const planned = await planTurn(input)
     // One client's conversations must not change the form of another's.
     const key = toKey(upstream.name, settings.model, planned.mode, context.client ?? '')
     const tools = context.overrides?.tools ?? settings.tools
     const mayPrompt = tools === 'template' || (tools === 'auto' && context.overrides?.tools === undefined)
-    const climbDown = () => ladderOf(planned, mayPrompt, () => toPrompt(parts, request, settings, upstream, context))
+    const climbDown = () => ladderOf(planned, mayPrompt, () => readingText('prompt', input))
     const learnt = remembered.known(key)
-    // What is below is made when it is come to: mostly it never is.
+    // The plainer forms are made only once they are needed.
     let ladder: readonly Approach[] = learnt === undefined ? [planned] : await climbDown()
     const known = ladder.findIndex(({ rung }) => rung !== undefined && rung === learnt)
     let refusal: unknown

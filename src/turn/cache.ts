@@ -1,6 +1,5 @@
 import type { Dialect } from '../dialects/dialect.ts'
-import { toKey } from '../protocol/memory/key.ts'
-import { createMemory, type Memory } from '../protocol/memory/memory.ts'
+import { createMemory, type Memory, toKey } from '../protocol/memory/memory.ts'
 import type { Tool } from '../protocol/tool.ts'
 import type { Reading } from './answer/quoted/texts.ts'
 import type { KnownCount } from './answer/usage/tokens.ts'
@@ -15,7 +14,7 @@ import type { ListingStyle } from './prompt/teach/shorten.ts'
 export interface TurnCache {
   /** The words that teach tools. */
   readonly taught: Memory<string>
-  /** The marks that are broken where these tools are taught. */
+  /** The marks that are broken where these tools are taught, and those of each dialect. */
   readonly guarded: Memory<GuardedMarks>
   /** Tools in fewer words. */
   readonly shortened: Memory<readonly Tool[]>

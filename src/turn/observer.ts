@@ -4,7 +4,7 @@ import type { Tool } from '../protocol/tool.ts'
 import type { Span } from '../protocol/trace/span.ts'
 import type { UpstreamEvent, UpstreamRequest } from '../upstreams/upstream.ts'
 
-/** Is told of every service that is asked, and of all it says, as it is said: for recordings and traces. Changes nothing. */
+/** Sees every request to a service and each batch of its answer: for recordings and traces. Changes nothing. */
 export interface TurnObserver {
   ask(asking: Asking, question: Question): UpstreamObserver
 }
@@ -14,7 +14,7 @@ export interface Asking {
   readonly plan: Plan
   /** The plainer form the messages were put in, after the usual one was refused. */
   readonly rung?: string | undefined
-  /** What was made of a question, found out anew: when somebody looks, and hardly anybody does. */
+  /** What was made of a question, worked out anew: only when it is looked at in the inspector. */
   look(question: Question): Look
 }
 
@@ -46,7 +46,7 @@ export interface UpstreamObserver {
   ended(thrown?: unknown): void
 }
 
-/** The same answer, of which others are told. */
+/** The same answer, passed to observers on its way. */
 export async function* observed(
   reads: AsyncIterable<readonly UpstreamEvent[]>,
   observers: readonly UpstreamObserver[],
@@ -76,7 +76,7 @@ export interface RawAnswer {
 export interface Reread {
   /** From the first character of the text to the last. */
   readonly spans: readonly Span[]
-  /** What anybody needs to read it the same way; absent where it was not read, or in a way that has no name. */
+  /** All it takes to read it the same way; absent where it was not read, or in a way that has no name. */
   readonly recipe?: Recipe
 }
 

@@ -114,73 +114,41 @@ export function upstreamsOf(parts: PlanParts, settings: ModelSettings): readonly
   )
 }
 
+/** What there is to decide on: a request, to be put to one upstream of its model. */
+export interface PlanInput {
+  readonly parts: Pick<PlanParts, 'capabilityCache' | 'grammars'>
+  readonly request: Request
+  readonly settings: ModelSettings
+  readonly upstream: Upstream
+  readonly context: TurnContext
+}
+
 /** Decides how this request is put to this upstream. */
-export async function planTurn(
-  parts: PlanParts,
-  request: Request,
-  named: ModelSettings,
-  upstream: Upstream,
-  context: TurnContext,
-): Promise<Approach> {
+export async function planTurn(input: PlanInput): Promise<Approach> {
+  const { parts, request, upstream, context } = input
   const isCalling = callsTools(request)
-  if (!isCalling && !hasCalls(request)) return { mode: 'none', settings: named, upstream }
-  const settings = await withTemplateDialect(parts, named, upstream, context)
-  if (!isCalling) {
-    const native = await isNative(parts, settings, upstream, context)
-    return native
-      ? { mode: 'none', settings, upstream }
-      : { mode: 'none', settings, upstream, dialect: dialectOf(settings) }
-  }
-  if (
-    (await isNative(parts, settings, upstream, context)) &&
-    (await mayChoose(parts, request, settings, upstream, context))
-  ) {
-    return { mode: 'native', settings, upstream }
-  }
-  if ((context.overrides?.tools ?? settings.tools) === 'template') {
-    return await toTemplate(parts, request, settings, upstream, context)
-  }
-  return await toPrompt(parts, request, settings, upstream, context)
-}
-
-/** The approach in which the server's chat template tells the tools, where it does; else they are taught in words. */
-async function toTemplate(
-  parts: Pick<PlanParts, 'capabilityCache' | 'grammars'>,
-  request: Request,
-  settings: ModelSettings,
-  upstream: Upstream,
-  context: TurnContext,
-): Promise<Approach> {
+  if (!isCalling && !hasCalls(request)) return { mode: 'none', settings: input.settings, upstream }
+  const planned = { ...input, settings: await withTemplateDialect(input) }
+  const { settings } = planned
+  const native = await isNative(planned)
+  if (!isCalling) return { mode: 'none', settings, upstream, ...(!native && { dialect: dialectOf(settings) }) }
+  if (native && (await mayChoose(planned))) return { mode: 'native', settings, upstream }
+  if (toolsSetting(planned) !== 'template') return await readingText('prompt', planned)
+  // The server's chat template tells the tools, where it does; else they are taught in words.
   if (await parts.capabilityCache.listsTools(upstream, settings.model, context)) {
-    return await readingText('template', parts, request, settings, upstream, context)
+    return await readingText('template', planned)
   }
-  return { ...(await toPrompt(parts, request, settings, upstream, context)), isUntold: true }
-}
-
-/** The approach that works with any model: tools taught in words. */
-export async function toPrompt(
-  parts: Pick<PlanParts, 'capabilityCache' | 'grammars'>,
-  request: Request,
-  settings: ModelSettings,
-  upstream: Upstream,
-  context: TurnContext,
-): Promise<Approach> {
-  return await readingText('prompt', parts, request, settings, upstream, context)
+  return { ...(await readingText('prompt', planned)), isUntold: true }
 }
 
 /** Hosted services take few stop sequences, and those for reasoning models refuse any: local engines take plenty. */
 const manyStops = 16
 
-async function readingText(
-  mode: 'template' | 'prompt',
-  { capabilityCache, grammars }: Pick<PlanParts, 'capabilityCache' | 'grammars'>,
-  request: Request,
-  named: ModelSettings,
-  upstream: Upstream,
-  context: TurnContext,
-): Promise<Approach> {
-  const settings = await withTemplateDialect({ capabilityCache }, named, upstream, context)
-  const capabilities = await capabilityCache.capabilities(upstream, settings.model, context.signal)
+/** The approaches in which calls are read from the text. `prompt` works with any model: tools are taught in words. */
+export async function readingText(mode: 'template' | 'prompt', input: PlanInput): Promise<Approach> {
+  const { parts, request, upstream, context } = input
+  const settings = await withTemplateDialect(input)
+  const capabilities = await parts.capabilityCache.capabilities(upstream, settings.model, context.signal)
   const { stops = 0 } = capabilities
   const approach = {
     mode,
@@ -190,7 +158,7 @@ async function readingText(
     stopsAtResults: stops >= Math.max(manyStops, (request.stop?.length ?? 0) + 1),
   } as const
   if (!isForced(request.toolChoice) && settings.constrain === 'never') return approach
-  return { ...approach, forces: forcesOf(request, approach.dialect, capabilities, settings, grammars) }
+  return { ...approach, forces: forcesOf(request, approach.dialect, capabilities, settings, parts.grammars) }
 }
 
 /** What the world may know of an approach. */
@@ -202,18 +170,14 @@ export function toPlan({ mode, dialect, upstream, settings, force }: Approach): 
 }
 
 /** `dialect: auto` made definite where the service tells the model's chat template: names mislead, templates do not. */
-async function withTemplateDialect(
-  { capabilityCache }: Pick<PlanParts, 'capabilityCache'>,
-  settings: ModelSettings,
-  upstream: Upstream,
-  { signal, client, overrides }: TurnContext,
-): Promise<ModelSettings> {
+async function withTemplateDialect(input: PlanInput): Promise<ModelSettings> {
+  const { parts, settings, upstream, context } = input
   if (settings.dialect !== 'auto') return settings
   // Native tools that are configured need no probe before the first request.
-  if ((overrides?.tools ?? settings.tools) !== 'native') {
-    await capabilityCache.capabilities(upstream, settings.model, signal, client)
+  if (toolsSetting(input) !== 'native') {
+    await parts.capabilityCache.capabilities(upstream, settings.model, context.signal, context.client)
   }
-  const shown = capabilityCache.templateDialect(upstream.name, settings.model)
+  const shown = parts.capabilityCache.templateDialect(upstream.name, settings.model)
   return shown === undefined ? settings : { ...settings, dialect: shown.name }
 }
 
@@ -239,37 +203,25 @@ function hasCalls(request: Request): boolean {
   return request.messages.some((message) => message.role === 'tool' || callsOf(message).length > 0)
 }
 
-async function isNative(
-  parts: PlanParts,
-  settings: ModelSettings,
-  upstream: Upstream,
-  context: TurnContext,
-): Promise<boolean> {
-  const tools = context.overrides?.tools ?? settings.tools
+/** How tools are to reach the model, as the client or the settings say. */
+function toolsSetting({ settings, context }: Pick<PlanInput, 'settings' | 'context'>): ModelSettings['tools'] {
+  return context.overrides?.tools ?? settings.tools
+}
+
+async function isNative(input: PlanInput): Promise<boolean> {
+  const tools = toolsSetting(input)
   if (tools !== 'auto') return tools === 'native'
-  const { nativeTools } = await parts.capabilityCache.capabilities(
-    upstream,
-    settings.model,
-    context.signal,
-    context.client,
-  )
-  // Nobody knows: it is tried, and where tools are refused they are taught in words before anything has left.
+  const { parts, settings, upstream, context } = input
+  const { capabilityCache } = parts
+  const { nativeTools } = await capabilityCache.capabilities(upstream, settings.model, context.signal, context.client)
+  // Not known: it is tried, and where tools are refused they are taught in words before anything has left.
   return nativeTools !== 'no'
 }
 
 /** A service that does not heed the client's choice is made to in words, unless it was settled that its own tools are used. */
-async function mayChoose(
-  { capabilityCache }: PlanParts,
-  request: Request,
-  settings: ModelSettings,
-  upstream: Upstream,
-  { signal, overrides }: TurnContext,
-): Promise<boolean> {
-  if (!isForced(request.toolChoice) || (overrides?.tools ?? settings.tools) !== 'auto') return true
-  const {
-    heedsToolChoice,
-    prefill,
-    constraints = [],
-  } = await capabilityCache.capabilities(upstream, settings.model, signal)
-  return heedsToolChoice !== false || (prefill !== true && constraints.length === 0)
+async function mayChoose(input: PlanInput): Promise<boolean> {
+  const { parts, request, settings, upstream, context } = input
+  if (!isForced(request.toolChoice) || toolsSetting(input) !== 'auto') return true
+  const able = await parts.capabilityCache.capabilities(upstream, settings.model, context.signal)
+  return able.heedsToolChoice !== false || (able.prefill !== true && (able.constraints ?? []).length === 0)
 }

@@ -57,10 +57,10 @@ export interface ModelSettings {
   readonly loop: 'tell' | 'stop' | 'steer'
 }
 
-/** What was said about models nobody named. */
+/** Settings of models that the configuration does not name. */
 export type UnnamedSettings = Partial<Pick<ModelSettings, 'tools' | 'dialect'>>
 
-/** The settings of a model nobody configured. */
+/** The settings of a model that is not configured. */
 export function defaultSettings(name: string, upstreams: readonly string[]): ModelSettings {
   return {
     name,

@@ -2,6 +2,7 @@ import type { Call } from '../protocol/call.ts'
 import { customNames } from '../protocol/custom.ts'
 import type { Event } from '../protocol/event.ts'
 import { type Answer, fold } from '../protocol/fold.ts'
+import { toCanonicalJson } from '../protocol/json.ts'
 import {
   type AssistantMessage,
   type Content,
@@ -12,7 +13,6 @@ import {
   wordsOf,
 } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
-import { toCanonicalJson } from '../protocol/text/spelling.ts'
 import type { Writable } from '../protocol/writable.ts'
 import type { Thread } from '../upstreams/upstream.ts'
 import { type Approach, dialectOf } from './plan.ts'
@@ -72,10 +72,8 @@ export function createThread(request: Request, approach: Approach, context: Turn
 
 /** The client, by its key, and the client's own name for the conversation. */
 export function ownerOf({ client = '', conversation = '' }: TurnContext): string {
-  return client === '' && conversation === '' ? nobody : JSON.stringify([client, conversation])
+  return JSON.stringify([client, conversation])
 }
-
-const nobody = JSON.stringify(['', ''])
 
 const plainTemplate: TemplateSettings = { system: true, alternate: false }
 

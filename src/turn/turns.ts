@@ -128,7 +128,7 @@ export function createTurns({ upstreams, models, unnamed = {}, newId, now = Date
       const [upstream] = upstreamsOf(parts, settings)
       if (upstream === undefined) throw new GatewayError('model_not_found', `No model server offers ${request.model}.`)
       const searched = withSearch(vision.recall(sound, settings, context), settings, parts.cache)
-      const approach = await planTurn(parts, searched, settings, upstream, context)
+      const approach = await planTurn({ parts, request: searched, settings, upstream, context })
       const prepared = prepare(searched, { ...approach, cache: parts.cache }, context)
       return await countPromptTokens(upstream, prepared.request, context.signal, parts.cache.counts)
     },

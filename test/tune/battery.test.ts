@@ -7,7 +7,7 @@ import { battery, drawTask } from '../../src/tune/battery/battery.ts'
 import { isDone } from '../../src/tune/battery/judge.ts'
 import { categories, type Solution } from '../../src/tune/battery/task.ts'
 import { createDice } from '../../src/tune/dice.ts'
-import { violationOf } from '../../src/turn/answer/watch/violations.ts'
+import { violationOf } from '../../src/turn/answer/watch/watch.ts'
 import { createInputChecks } from '../../src/turn/inputs/checks.ts'
 
 const made = battery.flatMap((task) =>

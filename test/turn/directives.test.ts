@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ToolChoice } from '../../src/protocol/tool.ts'
-import { printDirectives } from '../../src/turn/prompt/teach/directives.ts'
+import { printDirectives } from '../../src/turn/prompt/teach/teach.ts'
 import { readWishes } from '../doubles/teaching/directives.ts'
 
 const choices: readonly (ToolChoice | undefined)[] = [

@@ -2,7 +2,7 @@ import { stringify } from 'yaml'
 import { type Config, loadConfig } from '../../config/load.ts'
 import { ConfigError, type Problem, printPath, printProblem } from '../../config/problems.ts'
 import { toConfigJsonSchema } from '../../config/schema.ts'
-import { nearest } from '../../protocol/text/nearest.ts'
+import { didYouMean } from '../../protocol/text/nearest.ts'
 import { defineVerb, UsageError } from '../arguments.ts'
 import { vocabulary } from '../compose/vocabulary.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -78,7 +78,5 @@ function count(many: number, what: string): string {
 
 function wrongAction(action: string | undefined): string {
   if (action === undefined) return 'What should `dragoman config` do? Choose check, schema or print.'
-  const meant = nearest(action, actions)
-  const remedy = meant === undefined ? `Choose ${actions.join(', ')}.` : `Did you mean "${meant}"?`
-  return `Unknown subcommand "${action}" for \`dragoman config\`. ${remedy}`
+  return `Unknown subcommand "${action}" for \`dragoman config\`. ${didYouMean(action, actions, `Choose ${actions.join(', ')}.`)}`
 }

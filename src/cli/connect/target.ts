@@ -1,6 +1,6 @@
 import { type Config, loadConfig } from '../../config/load.ts'
 import { printAddress, reachable } from '../../config/values/address.ts'
-import { nearest } from '../../protocol/text/nearest.ts'
+import { didYouMean } from '../../protocol/text/nearest.ts'
 import { vocabulary } from '../compose/vocabulary.ts'
 import { findGateway } from '../running.ts'
 import { Refusal } from '../terminal/input.ts'
@@ -135,10 +135,7 @@ function withoutGateway({ url: said }: TargetFlags, url: string, config: Config 
 function doubtsAbout(model: string, url: string, models: readonly GatewayModel[]): readonly string[] {
   const ids = models.map(({ id }) => id)
   if (ids.length === 0 || ids.includes(model)) return []
-  const meant = nearest(model, ids)
-  return [
-    `The gateway at ${url} doesn't list "${model}". ${meant === undefined ? `It lists: ${someOf(ids)}.` : `Did you mean "${meant}"?`}`,
-  ]
+  return [`The gateway at ${url} doesn't list "${model}". ${didYouMean(model, ids, `It lists: ${someOf(ids)}.`)}`]
 }
 
 function othersBeside(model: string, models: readonly GatewayModel[]): readonly string[] {

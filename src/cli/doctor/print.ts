@@ -1,7 +1,7 @@
 import type { Advice, Examination, Finding, Verdict } from '../../doctor/finding.ts'
 import { printPlace } from '../../server/pages/welcome.ts'
+import { terminalWidth, wrapWords } from '../terminal/layout.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { terminalWidth, wrapWords } from '../terminal/wrap.ts'
 
 type Paint = Terminal['paint']
 

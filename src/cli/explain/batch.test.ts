@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { toTools } from './answer.ts'
 import { type BatchDefaults, explainLine } from './batch.ts'
-import { toTools } from './tools.ts'
 
 const parameters = { type: 'object', properties: { path: { type: 'string' } } }
 const tools = [{ type: 'function', function: { name: 'read_file', parameters } }, { name: 'ls' }]

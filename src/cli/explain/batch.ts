@@ -1,8 +1,7 @@
 import { readToolChoice } from '../../doors/openai-chat/request/tools.ts'
 import { isJsonObject } from '../../protocol/json.ts'
-import { type ExplainRequest, explainAnswer } from './answer.ts'
+import { type ExplainRequest, explainAnswer, type Tools, toTools } from './answer.ts'
 import { findInGrammar } from './grammar.ts'
-import { type Tools, toTools } from './tools.ts'
 
 /** What holds for the lines that do not say otherwise. */
 export interface BatchDefaults {

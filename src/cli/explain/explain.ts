@@ -3,11 +3,10 @@ import { defineVerb, UsageError } from '../arguments.ts'
 import { dialectFlag } from '../compose/vocabulary.ts'
 import { nameOf, Refusal, readJson, readLines, readText } from '../terminal/input.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { explainAnswer } from './answer.ts'
+import { explainAnswer, type Tools, toTools } from './answer.ts'
 import { type BatchDefaults, explainLine } from './batch.ts'
 import { findInGrammar, printInGrammar } from './grammar.ts'
 import { printExplanation, printStream } from './text.ts'
-import { type Tools, toTools } from './tools.ts'
 
 export const explain = defineVerb({
   name: 'explain',

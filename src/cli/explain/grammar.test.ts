@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { toTools } from './answer.ts'
 import { findInGrammar, printInGrammar } from './grammar.ts'
-import { toTools } from './tools.ts'
 
 const parameters = {
   type: 'object',

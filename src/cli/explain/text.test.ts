@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
-import { noteSentences } from '../../protocol/trace/sentences.ts'
-import { whySentences } from '../../protocol/trace/whys.ts'
-import { explainAnswer } from './answer.ts'
+import { noteSentences, whySentences } from '../../protocol/trace/sentences.ts'
+import { explainAnswer, toTools } from './answer.ts'
 import { type Explanation, printExplanation, printStream } from './text.ts'
-import { toTools } from './tools.ts'
 
 const plain = (_: string, text: string) => text
 const tools = toTools([

@@ -1,8 +1,7 @@
 import type { Event } from '../../protocol/event.ts'
 import type { NoteKind } from '../../protocol/note.ts'
-import { noteSentences } from '../../protocol/trace/sentences.ts'
+import { noteSentences, whySentences } from '../../protocol/trace/sentences.ts'
 import type { Span } from '../../protocol/trace/span.ts'
-import { whySentences } from '../../protocol/trace/whys.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 /** What a model said, taken apart; the field names are those of `explain --batch`. */

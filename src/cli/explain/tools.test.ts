@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toTools } from './tools.ts'
+import { toTools } from './answer.ts'
 
 const bare = { name: 'ls', description: 'List', parameters: { type: 'object', properties: {} } }
 const full = { type: 'function', function: bare }

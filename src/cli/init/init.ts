@@ -25,7 +25,7 @@ export const init = defineVerb({
     },
   },
   details: [
-    'FILE is dragoman.yaml if you leave it out. A file that exists is never overwritten. Where nobody can answer (no terminal), the default answers are taken.',
+    'FILE is dragoman.yaml if you leave it out. A file that exists is never overwritten. Without a terminal to ask in, the default answers are taken.',
   ],
   examples: [
     ['dragoman init', 'asks, and writes dragoman.yaml'],

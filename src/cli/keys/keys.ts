@@ -10,7 +10,7 @@ import { bookOver, openAccounts } from '../compose/accounts.ts'
 import { vocabulary } from '../compose/vocabulary.ts'
 import { mergeSettings } from '../edit/settings.ts'
 import { Refusal } from '../terminal/input.ts'
-import { printTable } from '../terminal/table.ts'
+import { printTable } from '../terminal/layout.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 export const keys = defineVerb({
@@ -39,7 +39,7 @@ export const keys = defineVerb({
   ],
   details: [
     'ACTION is new, rotate or revoke, with the NAME of the key, or list, or audit.',
-    'new prints the key once. The config file keeps only its SHA-256, from which nobody can get the key back.',
+    'new prints the key once. The config file keeps only its SHA-256, from which the key cannot be worked out.',
     'list shows who has a key and what it may do, never a key.',
     'Where a key of the config file has `admin: true`, new keeps the key where running gateways find it: in the Redis of sessions, or in accounts.db in your state folder. rotate replaces such a key, revoke takes it away, and audit shows who did what.',
   ],

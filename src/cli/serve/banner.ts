@@ -1,23 +1,17 @@
+import type { Config } from '../../config/load.ts'
+import type { ConfigFile } from '../../config/schema.ts'
 import { printContext, printMode, printPlace } from '../../server/pages/welcome.ts'
+import { originOf, type Service } from '../compose/service.ts'
+import { withoutControls } from '../discover.ts'
+import { readVersion } from '../package.ts'
+import { isDragoman } from '../running.ts'
+import { terminalWidth, wrapWords } from '../terminal/layout.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { terminalWidth, wrapWords } from '../terminal/wrap.ts'
 
-export interface BannerModel {
-  readonly id: string
-  readonly tools: 'native' | 'template' | 'prompt' | 'auto'
-  readonly dialect?: string
-  readonly contextLength?: number
-  readonly warning?: string
-}
+type ServiceCard = Service['seen'][number]
+type BannerModel = Omit<ServiceCard['models'][number], 'ownedBy'>
 
-export interface BannerService {
-  readonly name: string
-  readonly state: 'up' | 'down' | 'unknown'
-  readonly address?: string
-  readonly product?: string
-  readonly embedded?: boolean
-  readonly reason?: string
-  readonly remedy?: string
+export interface BannerService extends Omit<ServiceCard, 'models'> {
   readonly models: readonly BannerModel[]
 }
 
@@ -204,4 +198,47 @@ export function printCurl(url: string, model: string, key?: string): string {
 
 function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+const factsWithinMs = 2000
+
+/** What there is to say when the gateway has started. A service that takes its time does not hold it up. */
+export async function gatherFacts(
+  service: Service,
+  { file, shown, settings, discover }: Config,
+  { surroundings }: Terminal,
+  remarks: readonly string[] = [],
+): Promise<BannerFacts> {
+  const { port } = settings.listen
+  const takenPort = port === 0 || new URL(service.origin).port === String(port) ? undefined : port
+  return {
+    version: readVersion(),
+    program: surroundings.environment['npm_lifecycle_event'] === 'start' ? 'npm start --' : 'dragoman',
+    origin: service.origin,
+    entrances: service.entrances,
+    inspector: service.inspector,
+    services: (await service.services(AbortSignal.timeout(factsWithinMs))).map(withPlainNames),
+    looking: discover !== 'off',
+    takenPort,
+    alreadyRuns: takenPort !== undefined && (await isDragoman(originOf(settings.listen))),
+    workers: settings.workers,
+    remarks,
+    configPath: file === undefined ? undefined : fromHome(file.path, surroundings.homeDirectory),
+    key: keyForShell(shown.keys[0]),
+  }
+}
+
+function withPlainNames(service: BannerService): BannerService {
+  return { ...service, models: service.models.map((model) => ({ ...model, id: withoutControls(model.id) })) }
+}
+
+function fromHome(path: string, home: string): string {
+  return home !== '/' && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
+}
+
+/** A key from the environment can be pasted by its name; one from the file is not shown. */
+function keyForShell(given: ConfigFile['keys'][number] | undefined): string | undefined {
+  if (given === undefined) return undefined
+  const key = typeof given === 'string' ? given : (given.key ?? '')
+  return key.startsWith('env:') ? `$${key.slice('env:'.length)}` : 'YOUR_KEY'
 }

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { type Surroundings, surroundingsOfProcess } from '../../config/sources/surroundings.ts'
+import { terminalWidth } from './layout.ts'
 import { createParentWatch } from './parent.ts'
-import { terminalWidth } from './wrap.ts'
 
 /** What a verb may touch: its two outputs, its inputs and the machine around it. */
 export interface Terminal {
@@ -91,7 +91,7 @@ function ignore(): void {
 }
 
 const parentEveryMs = 250
-/** Ctrl+C goes to npm and to us, and npm passes its own on: both come within milliseconds and are one wish. */
+/** Ctrl+C goes to npm and to us, and npm passes its own on: both come within milliseconds and count once. */
 const echoMs = 500
 
 /** As `listen`, for a program that npm or one of its kind has started: it ends with that one. */

@@ -1,7 +1,6 @@
 import type { Standing, Summary } from '../../tune/summary.ts'
-import { printTable, widthOf } from '../terminal/table.ts'
+import { printTable, widthOf, wrapWords } from '../terminal/layout.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { wrapWords } from '../terminal/wrap.ts'
 import { percent, printAxis, printWhisker, quantity, rate, time, tokens } from './figures.ts'
 
 /** What is shown when it is over. */

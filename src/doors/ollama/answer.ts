@@ -104,10 +104,10 @@ function printFacts({ finish, usage }: AnswerPieces, { start, first, end }: Time
 }
 
 /** An answer as it comes, one object a line. There is nothing clients skip, so nothing keeps it alive. */
-export function createLines(telling: LineOptions): StreamPrinter {
-  const { shape, names, now } = telling
+export function createLines(options: LineOptions): StreamPrinter {
+  const { shape, names, now } = options
   const speech = createAnswerPieces(names)
-  const headNow = createHead(telling)
+  const headNow = createHead(options)
   const start = now()
   let first: number | undefined
   let promptTokens = (): number => 0
@@ -123,7 +123,7 @@ export function createLines(telling: LineOptions): StreamPrinter {
       first ??= now()
       const head = headNow()
       let lines = ''
-      for (const piece of pieces) lines += `${head}${printPiece(piece, telling)},"done":false}\n`
+      for (const piece of pieces) lines += `${head}${printPiece(piece, options)},"done":false}\n`
       return lines
     },
     end() {
@@ -135,8 +135,8 @@ export function createLines(telling: LineOptions): StreamPrinter {
 }
 
 /** The same answer in one object. */
-export function printWhole(telling: LineOptions, start: number, events: readonly Event[]): string {
-  const { shape, names, now } = telling
+export function printWhole(options: LineOptions, start: number, events: readonly Event[]): string {
+  const { shape, names, now } = options
   const speech = createAnswerPieces(names)
   const pieces = speech.push(events)
   const textsOf = (kind: Exclude<Piece['kind'], 'logprobs'>): readonly string[] =>
@@ -149,12 +149,12 @@ export function printWhole(telling: LineOptions, start: number, events: readonly
   const logprobs = pieces.flatMap((piece): readonly Json[] => (piece.kind === 'logprobs' ? piece.items : []))
   const beside = logprobs.length === 0 ? '' : `"logprobs":${JSON.stringify(logprobs)},`
   const facts = printFacts(speech, { start, first: undefined, end: now() }, () => 0)
-  return `${createHead(telling)()}${shape.whole(said)},${beside}${facts}`
+  return `${createHead(options)()}${shape.whole(said)},${beside}${facts}`
 }
 
 /** What is said when nothing was asked: the model is there, or is let go. */
-export function printLoad(telling: LineOptions, reason: 'load' | 'unload'): string {
-  return `${createHead(telling)()}${telling.shape.content('""')},"done":true,"done_reason":"${reason}"}`
+export function printLoad(options: LineOptions, reason: 'load' | 'unload'): string {
+  return `${createHead(options)()}${options.shape.content('""')},"done":true,"done_reason":"${reason}"}`
 }
 
 /** What one line says. A call is JSON, whole. */

@@ -27,15 +27,15 @@ export function readStream(fields: JsonObject): boolean {
 }
 
 /** An answer of the model, streamed or whole. */
-function toExchange(request: Request, streaming: boolean, telling: LineOptions): Exchange {
-  const start = telling.now()
+function toExchange(request: Request, streaming: boolean, options: LineOptions): Exchange {
+  const start = options.now()
   return {
     model: request.model,
     streaming,
     reportsUsage: true,
     requests: [request],
-    createStream: () => createLines(telling),
-    printBody: ([events = []]) => printWhole(telling, start, events),
+    createStream: () => createLines(options),
+    printBody: ([events = []]) => printWhole(options, start, events),
   }
 }
 
@@ -43,11 +43,11 @@ function toExchange(request: Request, streaming: boolean, telling: LineOptions):
 async function toLoad(
   fields: JsonObject,
   streaming: boolean,
-  telling: LineOptions,
+  options: LineOptions,
   context: DoorContext,
   unknown: readonly Note[],
 ): Promise<Exchange> {
-  const { model } = telling
+  const { model } = options
   const misspelt = unknown.find(({ detail = '' }) => /\((?:messages|prompt|images)\?\)$/.test(detail))
   if (misspelt?.detail !== undefined) {
     fail(
@@ -67,10 +67,10 @@ async function toLoad(
       contentType: lineStream,
       open: () => '',
       push: () => '',
-      end: () => `${printLoad(telling, reason)}\n`,
+      end: () => `${printLoad(options, reason)}\n`,
       fail: () => '',
     }),
-    printBody: () => printLoad(telling, reason),
+    printBody: () => printLoad(options, reason),
   }
 }
 
@@ -93,9 +93,9 @@ export async function readChat(body: unknown, context: DoorContext): Promise<Exc
   const streaming = readStream(fields)
   const offer = readTools(fields['tools'], context.limits.tools)
   const { messages, notes: healed } = readConversation(fields['messages'], offer.names)
-  const telling = { model, shape: chatShape, names: offer.names, now: context.now }
+  const options = { model, shape: chatShape, names: offer.names, now: context.now }
   const unknown = noteUnknownFields(fields, 'chat')
-  if (messages.length === 0) return await toLoad(fields, streaming, telling, context, unknown)
+  if (messages.length === 0) return await toLoad(fields, streaming, options, context, unknown)
   const parallel = fields['parallel_tool_calls']
   const dropped = offer.dropped.map((detail): Note => ({ type: 'note', kind: 'tool_dropped', detail }))
   const notes = [...healed, ...dropped, ...unknown]
@@ -109,7 +109,7 @@ export async function readChat(body: unknown, context: DoorContext): Promise<Exc
     notes: notes.length === 0 ? undefined : notes,
   })
   await checkThinking(request, context)
-  return toExchange(request, streaming, telling)
+  return toExchange(request, streaming, options)
 }
 
 /** What only a model that completes bare text can be asked. Said as nothing, it is nothing. */
@@ -123,14 +123,14 @@ export async function readGenerate(body: unknown, context: DoorContext): Promise
   for (const name of unsupported) {
     if (!isNothing(fields[name])) fail('unsupported_parameter', `${name} is not supported here`, name)
   }
-  const telling = { model, shape: generateShape, names: createToolNames(), now: context.now }
+  const options = { model, shape: generateShape, names: createToolNames(), now: context.now }
   const messages = readQuestion(fields)
   const unknown = noteUnknownFields(fields, 'generate')
-  if (messages === undefined) return await toLoad(fields, streaming, telling, context, unknown)
+  if (messages === undefined) return await toLoad(fields, streaming, options, context, unknown)
   const notes = unknown.length === 0 ? undefined : unknown
   const request: Request = defined({ model, messages, tools: [], ...readOptions(fields), notes })
   await checkThinking(request, context)
-  return toExchange(request, streaming, telling)
+  return toExchange(request, streaming, options)
 }
 
 function isNothing(value: Json | undefined): boolean {

@@ -14,7 +14,7 @@ const elsewhere: ReadonlySet<string> = new Set(['top_k', 'top_a', 'models', 'see
 
 /**
  * Notes the fields that are unknown here and much like a known one, or another API's name for one. They are not refused:
- * services take fields that no gateway has heard of.
+ * services take fields that no gateway knows.
  */
 export function noteUnknown(places: readonly (readonly [JsonObject, Vocabulary, at?: string])[]): readonly Note[] {
   const told = places.flatMap(([fields, vocabulary, at = '']) =>

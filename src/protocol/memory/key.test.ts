@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toKey } from './key.ts'
+import { toKey } from './memory.ts'
 
 const words = fc.array(fc.string({ unit: fc.constantFrom('1', '2', ' ', 'a') }), { maxLength: 4 })
 

@@ -13,6 +13,12 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
+/** What to do about a mistyped word: it names the nearest candidate, or says `otherwise`. */
+export function didYouMean(word: string, candidates: Iterable<string>, otherwise: string): string {
+  const meant = nearest(word, candidates)
+  return meant === undefined ? otherwise : `Did you mean "${meant}"?`
+}
+
 /** Case and the choice of `-` or `_` are the commonest slips and cost nothing. */
 function simplified(word: string): string {
   return word.slice(0, 64).toLowerCase().replaceAll('-', '_')

@@ -42,7 +42,7 @@ export class Trace {
     this.#place = place
   }
 
-  hear(text: string): void {
+  push(text: string): void {
     this.#text += text
   }
 

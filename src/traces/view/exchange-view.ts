@@ -96,7 +96,7 @@ function readAgain({ hasBodies, asked, texts, ending }: Recorded, attempt: Upstr
   return { look, reread: look?.reread({ text, calledAt, ending: how }) ?? { spans: [] } }
 }
 
-/** How a service ended its answer. One that was heard no further, because all was said, ended well. */
+/** How a service ended its answer. One that was read no further, because all was said, ended well. */
 function endingOf(finish: UpstreamRecording['finish'], isDone: boolean): RawAnswer['ending'] {
   if (finish === undefined) return isDone ? 'stop' : 'died'
   return finish === 'tool_calls' ? 'stop' : finish

@@ -17,16 +17,14 @@ import { reduceTools } from '../schemas.ts'
 import type { ModelSettings } from '../settings.ts'
 import type { TurnContext } from '../turn.ts'
 import { ownForms, sayFormat, withoutForms } from './force/format.ts'
-import { createGuard, type Guard, openGuard } from './guard/guard.ts'
+import { createGuard, type Guard, guardMessages, openGuard } from './guard/guard.ts'
 import { guardedMarksFor } from './guard/guarded-marks.ts'
-import { guardMessages } from './guard/messages.ts'
 import { fitMessages } from './history/fit.ts'
 import { introducedLater, openingTexts, printHistory } from './history/history.ts'
 import { joinContents, normalise } from './history/normalise.ts'
 import { type Offer, offerTools } from './offer/offer.ts'
-import { printDirectives } from './teach/directives.ts'
 import { shortenTools } from './teach/shorten.ts'
-import { remind, type Standing, teach } from './teach/teach.ts'
+import { printDirectives, remind, type Standing, teach } from './teach/teach.ts'
 
 export interface Prepared {
   readonly request: UpstreamRequest
@@ -83,7 +81,7 @@ export function prepare(given: Request, approach: Approach, { clientKey, request
   }
   const { cache } = approach
   const key = toolsKey(dialect, request.tools)
-  const marksFor = () => guardedMarksFor(dialect, request.tools)
+  const marksFor = () => guardedMarksFor(dialect, request.tools, cache?.guarded)
   const guard = createGuard(cache?.guarded.recall(key, marksFor) ?? marksFor())
   const { prefill, constraint, words = '', mayThink = false, notes: told = [] } = approach.force ?? {}
   notes.push(...told)

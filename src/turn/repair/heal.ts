@@ -22,7 +22,7 @@ export function strayResult({ content }: ToolMessage): UserMessage {
 
 /**
  * A conversation with every call answered once and every result answering a call. Nothing that was said is lost except
- * a call that was cut off before anybody acted on it, and a result that another one of the same call replaces.
+ * a call that was cut off and never carried out, and a result that another one of the same call replaces.
  */
 export function heal(messages: readonly Message[]): readonly Message[] {
   const answered = new Set(messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : [])))
@@ -83,7 +83,7 @@ function mendCalls(message: AssistantMessage, answered: ReadonlySet<string>): As
   })
 }
 
-/** Arguments as an object. What cannot be read is shown as it was to whoever saw its result, and else left out. */
+/** Arguments as an object. What cannot be read is shown as it was where it has a result, and else left out. */
 function mendArguments(given: string, isAnswered: boolean): string | undefined {
   if (given.trim() === '') return '{}'
   const value = parseJson(given)

@@ -20,7 +20,7 @@ export interface Verdict {
   readonly calls: readonly FoldedCall[]
   /** It is the response format that is not met, not a call. */
   readonly isFormat?: boolean
-  /** It begins with a result that the model made up: asking for another answer more than once helps nobody. */
+  /** It begins with a result that the model made up: asking for another answer more than once does not help. */
   readonly isInvented?: boolean
 }
 

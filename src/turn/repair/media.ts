@@ -9,24 +9,24 @@ import { createTerms } from '../services/terms.ts'
 const forMs = 3_600_000
 
 /**
- * Attempts that go without what is no text where the service refused it and the client would rather have an answer. That a
- * model has no eyes is remembered for a while.
+ * Attempts without attachments, where the service refused them and the client would rather have an answer. That a model
+ * takes text only is remembered for a while.
  */
 export function sparingMedia(attempt: Attempt, now: () => number): Attempt {
-  const blind = createTerms<true>(now)
+  const textOnly = createTerms<true>(now)
   return async (request, settings, upstream, context) => {
     if (request.omitsMedia !== true || !request.messages.some(hasMedia)) {
       return await attempt(request, settings, upstream, context)
     }
     const key = JSON.stringify([upstream.name, settings.model, context.client ?? ''])
     const plain = () => attempt(withoutMedia(request), settings, upstream, context)
-    if (blind.known(key) === true) return await plain()
+    if (textOnly.known(key) === true) return await plain()
     try {
       return await attempt(request, settings, upstream, context)
     } catch (thrown) {
       if (context.signal.aborted || !isMediaFailure(thrown)) throw thrown
       const turn = await plain()
-      blind.learn(key, true, forMs)
+      textOnly.learn(key, true, forMs)
       return turn
     }
   }
@@ -52,7 +52,7 @@ function withoutMedia(request: Request): Request {
   return { ...request, messages, notes: [...(request.notes ?? []), { type: 'note', kind: 'item_dropped', detail }] }
 }
 
-/** A line for each thing that is left out; what it was is worth knowing to whoever reads the conversation. */
+/** A line for each attachment that is left out, so that the conversation still says what it was. */
 function inWords(part: Media, kinds: Set<string>): Part {
   const { kind, name } = describe(part)
   kinds.add(kind)

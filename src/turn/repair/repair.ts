@@ -37,18 +37,18 @@ export async function* repairTurn(
   const { approach, signal } = repair
   const notes: Note[] = []
   // Of an answer that has to have a form, nothing leaves before all of it was looked at.
-  let heard = yield* hearOut(first, schemaOf(repair.request.responseFormat) === undefined, repair)
-  let spent = heard.usage
-  const { hasSpoken } = heard
-  for (let left = approach.settings.repair; left > 0 && heard.verdict.problems.length > 0; left--) {
-    const { asked, verdict } = heard
+  let judged = yield* readToVerdict(first, schemaOf(repair.request.responseFormat) === undefined, repair)
+  let spent = judged.usage
+  const { hasSpoken } = judged
+  for (let left = approach.settings.repair; left > 0 && judged.verdict.problems.length > 0; left--) {
+    const { asked, verdict } = judged
     if (verdict.isInvented === true && asked !== first) break
     notes.push({ type: 'note', kind: 'repair', detail: verdict.problems.join(' ') })
     try {
       const corrected = correct(asked.prepared, asked.answer.said, verdict, approach)
       const again = ask({ ...corrected, request: { ...corrected.request, stop: repair.request.stop ?? [] } })
-      heard = yield* hearOut(again, false, repair)
-      spent = addUsage(spent, heard.usage)
+      judged = yield* readToVerdict(again, false, repair)
+      spent = addUsage(spent, judged.usage)
     } catch (thrown) {
       // The client knows nothing of this asking: the answer before it is what there is.
       if (signal.aborted || !(thrown instanceof GatewayError)) throw thrown
@@ -56,19 +56,19 @@ export async function* repairTurn(
       break
     }
   }
-  const { problems, calls } = heard.verdict
-  const isAgain = heard.asked !== first
+  const { problems, calls } = judged.verdict
+  const isAgain = judged.asked !== first
   if (isAgain) {
     notes.push({ type: 'note', kind: problems.length === 0 ? 'repaired' : 'repair_failed' })
-    notes.push(repairsNote(spent, heard.usage))
+    notes.push(repairsNote(spent, judged.usage))
   }
   const isTalk = isAgain && hasSpoken && (problems.length > 0 || calls.length > 0)
-  const told = isTalk ? heard.held.filter(({ type }) => type !== 'text-delta') : heard.held
+  const told = isTalk ? judged.held.filter(({ type }) => type !== 'text-delta') : judged.held
   yield settle(told, approach, { notes, spent, continues: isAgain && hasSpoken })
 }
 
-/** One asking heard to its end. */
-interface Heard {
+/** One answer read to its end. */
+interface Judged {
   readonly asked: Asked
   readonly verdict: Verdict
   /** What has not left yet. */
@@ -77,11 +77,11 @@ interface Heard {
   readonly hasSpoken: boolean
 }
 
-async function* hearOut(
+async function* readToVerdict(
   asked: Asked,
   isLive: boolean,
   { request, approach, signal }: Repair,
-): AsyncGenerator<readonly Event[], Heard> {
+): AsyncGenerator<readonly Event[], Judged> {
   const sieve = createSieve(isLive)
   let hasSpoken = false
   try {

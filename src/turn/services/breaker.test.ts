@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createBreaker } from './breaker.ts'
+import { createBreaker } from './relay.ts'
 
 function start() {
   let time = 0

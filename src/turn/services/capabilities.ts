@@ -1,7 +1,6 @@
 import type { Dialect } from '../../dialects/dialect.ts'
 import { dialectForTemplate } from '../../dialects/templates.ts'
-import { toKey } from '../../protocol/memory/key.ts'
-import { createMemory } from '../../protocol/memory/memory.ts'
+import { createMemory, toKey } from '../../protocol/memory/memory.ts'
 import type { Abilities, Capabilities, ContextWindow, Upstream } from '../../upstreams/upstream.ts'
 import type { TurnContext } from '../turn.ts'
 import { growsWithTools } from './template-tools.ts'
@@ -42,7 +41,7 @@ export function createCapabilityCache(now: () => number): CapabilityCache {
   const told = createMemory<Known>({ entries: maxKnown })
   const refused = createMemory<number>({ entries: maxKnown })
   const contradicted = createTerms<true>(now)
-  const telling = createMemory<{ readonly tells: boolean; readonly until: number }>({ entries: maxKnown })
+  const listing = createMemory<{ readonly lists: boolean; readonly until: number }>({ entries: maxKnown })
 
   function isRefused(key: string, refusal = key): boolean {
     if (fresh(key)?.nativeTools === 'yes') return contradicted.known(refusal) === true
@@ -84,16 +83,16 @@ export function createCapabilityCache(now: () => number): CapabilityCache {
     },
     async listsTools(upstream, model, context) {
       const key = toKey(upstream.name, model)
-      const known = telling.get(key)
-      if (known !== undefined && now() < known.until) return known.tells
+      const known = listing.get(key)
+      if (known !== undefined && now() < known.until) return known.lists
       const { templateTools, knownForMs = answerForMs } = await capabilityCache.capabilities(
         upstream,
         model,
         context.signal,
       )
-      const tells = templateTools === true ? await growsWithTools(upstream, model, context) : false
-      telling.set(key, { tells: tells === true, until: now() + (tells === undefined ? doubtForMs : knownForMs) })
-      return tells === true
+      const lists = templateTools === true ? await growsWithTools(upstream, model, context) : false
+      listing.set(key, { lists: lists === true, until: now() + (lists === undefined ? doubtForMs : knownForMs) })
+      return lists === true
     },
     templateDialect: (upstream, model) => told.get(toKey(upstream, model))?.dialect,
     toolsOf(upstream, model) {

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../errors.ts'
+import { orAborted } from '../../protocol/or-aborted.ts'
 import { editDistance } from '../../protocol/text/nearest.ts'
 import type { Upstream, UpstreamModel } from '../../upstreams/upstream.ts'
 
@@ -97,14 +98,14 @@ export function createCatalog(upstreams: ReadonlyMap<string, Upstream>, now: () 
     shelf.asking ??= ask(upstream, shelf)
     // With a stale list, a service that did not answer the last time is not waited for.
     if (whom === undefined && shelf.models !== undefined && shelf.trouble !== undefined) return told(name, shelf)
-    await (patience === undefined ? shelf.asking : Promise.race([shelf.asking, untilAborted(patience)]))
+    await (patience === undefined ? shelf.asking : orAborted(shelf.asking, patience).catch(() => undefined))
     return told(name, shelf)
   }
 
   return {
     async listings(signal, asking = {}) {
       const all = Promise.all([...upstreams].map(([name, upstream]) => listing(name, upstream, asking)))
-      return await Promise.race([all, aborted(signal)])
+      return await orAborted(all, signal)
     },
     report(name, failure) {
       const shelf = shelfOf(name)
@@ -122,17 +123,6 @@ export function isAway(trouble: unknown): boolean {
 }
 
 const awayCodes: ReadonlySet<string> = new Set(['upstream_unreachable', 'upstream_timeout'])
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return aborted(signal).catch(() => undefined)
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-}
 
 /**
  * The refusal of an unknown model, with the names that are nearest to it. A service that cannot be asked might have it,

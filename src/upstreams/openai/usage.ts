@@ -93,7 +93,7 @@ interface Watch {
 }
 
 /** Shorter prompts are nearly all template. */
-const telling = 1_000
+const leastCompared = 1_000
 
 /** The same reader, which compares what the service counted with what went in and came out, and notes what does not add up. */
 export function withFigures<Reader extends BodyReader>(reader: Reader, watch: Watch): BodyReader {
@@ -118,7 +118,7 @@ export function withFigures<Reader extends BodyReader>(reader: Reader, watch: Wa
     const known = ratios.get(model)
     if (watch.cutsPrompts && !watch.isNoted && isCut({ size, reported, context, characters: known })) {
       notes.push({ type: 'note', kind: 'prompt_truncated', detail: cutWords(reported, size, context, known, remedy) })
-    } else if (reported > 0 && size.characters >= telling && size.bytes <= (context ?? smallestCut)) {
+    } else if (reported > 0 && size.characters >= leastCompared && size.bytes <= (context ?? smallestCut)) {
       ratios.set(model, Math.max(known ?? 0, size.characters / reported))
     }
     if (watch.passesAll && isSwallowed(usage, receivedBytes, calls.size)) {

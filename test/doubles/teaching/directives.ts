@@ -1,5 +1,5 @@
 import type { ToolChoice } from '../../../src/protocol/tool.ts'
-import { mustCall, mustCallOneOfThem, onlyOneCall } from '../../../src/turn/prompt/teach/directives.ts'
+import { mustCall, mustCallOneOfThem, onlyOneCall } from '../../../src/turn/prompt/teach/teach.ts'
 
 interface Wishes {
   readonly choice?: ToolChoice

@@ -1,4 +1,4 @@
-import { nearest } from '../../../protocol/text/nearest.ts'
+import { didYouMean } from '../../../protocol/text/nearest.ts'
 import { UsageError } from '../../arguments.ts'
 import { claudeCode } from './claude-code.ts'
 import type { Client } from './client.ts'
@@ -37,7 +37,6 @@ export function findClient<C extends Named>(name: string | undefined, clients: r
   if (client !== undefined) return client
   const names = clients.map((one) => one.name)
   if (name === undefined) throw new UsageError(`Which client? Name one of ${names.join(', ')}.`)
-  const meant = nearest(name, names)
-  const remedy = meant === undefined ? `Known clients: ${names.join(', ')}.` : `Did you mean "${meant}"?`
+  const remedy = didYouMean(name, names, `Known clients: ${names.join(', ')}.`)
   throw new UsageError(`There is no client called "${name}". ${remedy}`)
 }

@@ -1,6 +1,7 @@
 import type { Event } from '../../../protocol/event.ts'
 import { isJsonObject, parseJson } from '../../../protocol/json.ts'
 import type { Writable } from '../../../protocol/writable.ts'
+import type { InputChecks } from '../../inputs/checks.ts'
 import type { Stage } from '../stage.ts'
 
 /** The calls of custom tools, read as functions with one argument, become calls with a text. */
@@ -134,4 +135,23 @@ function unwrap(text: string): string {
   const fenced = fence.exec(text)
   const [, ticks = '', inner = ''] = fenced ?? []
   return fenced === null || inner.includes(ticks) ? text : `${inner}\n`
+}
+
+/** Texts of custom tools that can be put right in one way only are. Their calls come whole. */
+export function createInputMend(checks: InputChecks): Stage {
+  let name = ''
+
+  function passOne(event: Event): readonly Event[] {
+    if (event.type === 'call-start') name = event.name
+    if (event.type !== 'call-delta') return [event]
+    const mended = checks.of(name)?.mend(event.json)
+    if (mended === undefined) return [event]
+    const { index } = event
+    return [
+      { ...event, json: mended },
+      { type: 'note', kind: 'input_mended', detail: name, index },
+    ]
+  }
+
+  return { push: (events) => events.flatMap(passOne) }
 }

@@ -9,7 +9,7 @@ import { longestNothing, type NativeArguments } from './arguments.ts'
 
 export type Piece = Extract<UpstreamEvent, { type: 'call' }>
 
-/** A call as far as it was heard. */
+/** A call as far as it has come. */
 export interface Open {
   readonly index: number
   readonly place: number | undefined

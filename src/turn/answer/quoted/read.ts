@@ -74,7 +74,7 @@ export function createPlaceReader(tools: readonly Tool[], onCall: (name: string,
 
 const none: readonly Dialect[] = []
 
-/** Hears events until a call has ended or failed, or something else was said; then it returns false. */
+/** Follows events until a call has ended or failed, or something else was said; then it returns false. */
 function createCallWatch(onCall: (name: string, json: string) => void): (events: readonly Event[]) => boolean {
   let name = ''
   let json = ''

@@ -15,76 +15,42 @@ import { createQuotedCalls } from '../quoted/quoted.ts'
 import { createInventedResults, resultHeads } from './results.ts'
 
 /**
- * A service that calls tools natively, read once more: calls its parser left in the text become calls, and so does what it
- * refused to make one of. Until all was said, calls found in the text wait: native calls come first, and what only repeats
- * one of them is none.
+ * What a service that calls tools natively says, read once more: calls its parser left in the text become calls, and so does
+ * what it refused to make one of. Until all was said, calls found in the text wait: native calls come first, and what only
+ * repeats one of them is none.
  */
-export interface Rescue {
-  /** What a read comes to. */
-  take(read: readonly UpstreamEvent[]): readonly UpstreamEvent[]
-  /** The service broke off: what is left to say. */
-  fail(thrown: unknown): readonly UpstreamEvent[]
-  /** The service need not go on. */
-  readonly isOver: boolean
-  /** What is still to be thrown once all was said. */
-  readonly failure: { readonly thrown: unknown } | undefined
-}
-
-/** What a service says, with what was rescued of it. */
 export async function* rescued(
   reads: AsyncIterable<readonly UpstreamEvent[]>,
-  rescue: Rescue,
-): AsyncGenerator<readonly UpstreamEvent[], void> {
-  try {
-    for await (const read of reads) {
-      const passed = rescue.take(read)
-      if (passed.length > 0) yield passed
-      if (rescue.isOver) return
-    }
-  } catch (thrown) {
-    if (rescue.isOver) throw thrown
-    const left = rescue.fail(thrown)
-    if (left.length > 0) yield left
-    if (rescue.failure !== undefined) throw rescue.failure.thrown
-  }
-}
-
-export function createRescue(
   request: Request,
   { settings, cache }: Pick<Approach, 'settings' | 'cache'>,
   newId: () => string,
-): Rescue {
+): AsyncGenerator<readonly UpstreamEvent[], void> {
   const readerFor: LeakReaders = (dialect, follows) =>
     createLeakReader(request, newId, dialect, follows, cache?.readings)
   const leaks = createLeaks(readerFor, ownDialectOf(settings), dialectOf(settings))
   let hasSpoken = false
   let saidLength = 0
-
-  const rescue: Writable<Rescue> = {
-    isOver: false,
-    failure: undefined,
-    take(read) {
+  try {
+    for await (const read of reads) {
       const passed = leaks.take(read)
       hasSpoken ||= passed.length > 0
       for (const event of passed) if ('text' in event) saidLength += event.text.length
-      rescue.isOver = leaks.done
-      return passed
-    },
-    fail(thrown) {
-      rescue.isOver = true
-      const bad = thrown instanceof BadGeneration ? thrown : undefined
-      const rescued = bad === undefined ? [] : readGeneration(bad.generation, dialectOf(settings), readerFor)
-      const left = hasSpoken || rescued.length > 0 ? leaks.flush() : []
-      if (rescued.length > 0) return [...left, ...rescued]
-      // What has been said cannot be said again in another way, and who set the limit is told that it was reached.
-      const isCut = bad !== undefined && mayBeCut(bad, request, saidLength)
-      if (isCut && (saidLength > 0 || settings.tools === 'native'))
-        return [...left, { type: 'note', kind: 'call_unfinished' }, { type: 'finish', reason: 'length' }]
-      rescue.failure = { thrown }
-      return left
-    },
+      if (passed.length > 0) yield passed
+      if (leaks.done) return
+    }
+  } catch (thrown) {
+    const bad = thrown instanceof BadGeneration ? thrown : undefined
+    const calls = bad === undefined ? [] : readGeneration(bad.generation, dialectOf(settings), readerFor)
+    const left = hasSpoken || calls.length > 0 ? leaks.flush() : []
+    if (calls.length > 0) return yield [...left, ...calls]
+    // What has been said cannot be said again in another way, and who set the limit is told that it was reached.
+    const isCut = bad !== undefined && mayBeCut(bad, request, saidLength)
+    if (isCut && (saidLength > 0 || settings.tools === 'native')) {
+      return yield [...left, { type: 'note', kind: 'call_unfinished' }, { type: 'finish', reason: 'length' }]
+    }
+    if (left.length > 0) yield left
+    throw thrown
   }
-  return rescue
 }
 
 /** Whether a call that came to nothing may have been cut off by the client's own limit: a token is a character at least. */

@@ -13,7 +13,7 @@ export interface Language {
   readonly between?: string
   /** The speaker says at once what is done now, or very soon: `ich lese`, `проверю`. A call only beside a thing, or amid work. */
   readonly forms: string
-  /** What hardly anybody means to do who only talks. */
+  /** Verbs that mean work with tools, and hardly ever the talk itself. */
   readonly acts: string
   /** What may also be meant of the talk itself: a call only beside a thing, or amid work. */
   readonly moves: string

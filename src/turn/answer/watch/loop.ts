@@ -1,7 +1,7 @@
 import type { Note } from '../../../protocol/event.ts'
 import type { FoldedCall } from '../../../protocol/fold.ts'
+import { toCanonicalJson } from '../../../protocol/json.ts'
 import { callsOf, type Message } from '../../../protocol/message.ts'
-import { toCanonicalJson } from '../../../protocol/text/spelling.ts'
 
 /** From so many times in a row on, the same call is a loop. */
 const loopFrom = 3

@@ -1,5 +1,5 @@
 import type { Event } from '../../../protocol/event.ts'
-import { toCanonicalJson } from '../../../protocol/text/spelling.ts'
+import { toCanonicalJson } from '../../../protocol/json.ts'
 import type { Writable } from '../../../protocol/writable.ts'
 import type { Stage } from '../stage.ts'
 

@@ -1,6 +1,6 @@
+import { toCanonicalJson } from '../../../protocol/json.ts'
 import { callsOf, type Message, type ToolMessage, textOf } from '../../../protocol/message.ts'
 import type { Request } from '../../../protocol/request.ts'
-import { toCanonicalJson } from '../../../protocol/text/spelling.ts'
 import type { Tool } from '../../../protocol/tool.ts'
 import { joinContents } from '../../prompt/history/normalise.ts'
 import type { Loop } from './loop.ts'

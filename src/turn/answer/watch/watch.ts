@@ -1,10 +1,14 @@
-import type { Event } from '../../../protocol/event.ts'
+import type { Event, Note } from '../../../protocol/event.ts'
+import type { FoldedCall } from '../../../protocol/fold.ts'
+import { isJsonObject, parseJson } from '../../../protocol/json.ts'
 import type { Request } from '../../../protocol/request.ts'
+import type { Tool } from '../../../protocol/tool.ts'
 import type { Writable } from '../../../protocol/writable.ts'
+import { checkArguments } from '../../../schema/check.ts'
+import { compileParameters } from '../../../schema/compile.ts'
 import type { InputChecks } from '../../inputs/checks.ts'
 import type { Stage } from '../stage.ts'
 import type { Loop } from './loop.ts'
-import { violationOf } from './violations.ts'
 
 /** Looks at every call once it is complete, and says what is to be said of it. */
 export interface CallWatch extends Stage {
@@ -86,4 +90,27 @@ export function createCallWatch({ tools }: Request, loop: Loop, stops: boolean, 
     },
   }
   return watch
+}
+
+const shownPaths = 5
+
+/** What a complete call has that its schema does not allow. It is shown by where it stands, never by what it says. */
+export function violationOf(
+  call: Omit<FoldedCall, 'id'>,
+  tools: readonly Tool[],
+  checks: InputChecks,
+): Note | undefined {
+  const tool = tools.find(({ name }) => name === call.name)
+  if (tool === undefined) return undefined
+  if (tool.kind === 'custom') {
+    const faults = checks.of(tool.name)?.faults(call.arguments) ?? []
+    return faults.length === 0 ? undefined : { type: 'note', kind: 'schema_violation', detail: `${tool.name}: input` }
+  }
+  const value = parseJson(call.arguments)
+  const paths = isJsonObject(value)
+    ? checkArguments(compileParameters(tool.parameters), value).map(({ path }) => path)
+    : ['']
+  if (paths.length === 0) return undefined
+  const shown = [...new Set(paths)].slice(0, shownPaths).map((path) => (path === '' ? 'arguments' : path))
+  return { type: 'note', kind: 'schema_violation', detail: `${call.name}: ${shown.join(', ')}` }
 }

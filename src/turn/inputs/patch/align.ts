@@ -1,5 +1,4 @@
-import { type Hunk, readUpdates } from './patch.ts'
-import { belowAnchors, exactly, oldLines, placesOf, trimmed } from './places.ts'
+import { belowAnchors, exactly, type Hunk, oldLines, placesOf, readUpdates, trimmed } from './patch.ts'
 import type { Shown } from './shown.ts'
 
 /**

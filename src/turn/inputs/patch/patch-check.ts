@@ -2,9 +2,17 @@ import type { Message } from '../../../protocol/message.ts'
 import { nearest } from '../../../protocol/text/nearest.ts'
 import type { InputCheck } from '../check.ts'
 import { alignPatch } from './align.ts'
-import { withFrame, withoutNumbers } from './frame.ts'
-import { type Hunk, readUpdates, type Update } from './patch.ts'
-import { belowAnchors, oldLines, placesOf, trimmed } from './places.ts'
+import {
+  belowAnchors,
+  type Hunk,
+  oldLines,
+  placesOf,
+  readUpdates,
+  trimmed,
+  type Update,
+  withFrame,
+  withoutNumbers,
+} from './patch.ts'
 import { readShown, type Shown } from './shown.ts'
 
 /** A patch has to fit its grammar, and what it would change has to be there in what the conversation has shown of the file. */

@@ -10,7 +10,7 @@ export interface Shown {
 }
 
 export function readShown(messages: readonly Message[]): Shown {
-  const told = tellings(messages)
+  const told = textsOf(messages)
   let lines: Set<string> | undefined
   return {
     of(path) {
@@ -33,14 +33,14 @@ export function readShown(messages: readonly Message[]): Shown {
 }
 
 /** A text that may show a file, and what tells which: the call it is the result of, or itself. */
-interface HistoryOptions {
+interface ShownText {
   readonly about: string
   readonly text: string
 }
 
-function tellings(messages: readonly Message[]): readonly HistoryOptions[] {
+function textsOf(messages: readonly Message[]): readonly ShownText[] {
   const calls = new Map<string, string>()
-  return messages.flatMap((message): readonly HistoryOptions[] => {
+  return messages.flatMap((message): readonly ShownText[] => {
     const text = textOf(message.content)
     if (message.role === 'tool') {
       const about = calls.get(message.callId) ?? ''

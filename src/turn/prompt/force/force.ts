@@ -1,6 +1,7 @@
-import type { Dialect } from '../../../dialects/dialect.ts'
+import type { Arguments, Dialect } from '../../../dialects/dialect.ts'
 import { findDialect } from '../../../dialects/registry.ts'
 import { argumentsKey, toAnswerSchema } from '../../../engine/constrain/answer-schema.ts'
+import { printTemplate } from '../../../engine/marks/template.ts'
 import { asFunction } from '../../../protocol/custom.ts'
 import type { Note } from '../../../protocol/event.ts'
 import type { JsonObject } from '../../../protocol/json.ts'
@@ -8,7 +9,6 @@ import type { Request } from '../../../protocol/request.ts'
 import { callableTools, isForced } from '../../../protocol/tool.ts'
 import type { Capabilities, Constraint } from '../../../upstreams/upstream.ts'
 import type { ModelSettings } from '../../settings.ts'
-import { beginningOf } from './beginning.ts'
 import { hasOwnForm } from './format.ts'
 import type { GrammarKind, Grammars } from './grammars.ts'
 
@@ -138,3 +138,29 @@ const finerKeywords: ReadonlySet<string> = new Set([
   'unevaluatedProperties',
   'unevaluatedItems',
 ])
+
+/** A call up to the first thing that is the model's to choose: its name, or with the name given, its arguments. */
+function beginningOf({ grammar }: Dialect, name: string | undefined): string {
+  const { section, call, arguments: spec, marks, ids } = grammar
+  const opener = call.open[0] ?? ''
+  const around = section === undefined || marks === 'none' ? '' : (section.open[0] ?? '')
+  const array = spec.as === 'envelope' ? listOf(spec) : ''
+  // An id before the name is the model's to choose, too.
+  const until = name === undefined || ids !== undefined ? /\{(?:name|id)\}/ : /\{id\}/
+  const [known = '', ...chosen] = opener.split(until)
+  const open = around + array + printTemplate(known, name === undefined ? {} : { name })
+  // Services trim white space at the end of what they go on from, and models begin a line by themselves.
+  return (chosen.length > 0 ? open : open + envelopeOf(spec, name)).trimEnd()
+}
+
+function listOf({ array, listKey }: Extract<Arguments, { as: 'envelope' }>): string {
+  if (array !== true) return ''
+  return listKey === undefined ? '[' : `{${JSON.stringify(listKey)}: [`
+}
+
+function envelopeOf(spec: Arguments, name: string | undefined): string {
+  if (spec.as !== 'envelope') return ''
+  if (spec.keyed === true) return name === undefined ? '{"' : `{${JSON.stringify(name)}:`
+  const key = `{${JSON.stringify(spec.nameKey)}: `
+  return name === undefined ? `${key}"` : `${key}${JSON.stringify(name)}, ${JSON.stringify(spec.argumentsKey)}:`
+}

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json.ts'
 import type { Request } from '../../../protocol/request.ts'
-import { printJson } from '../teach/json-words.ts'
+import { printJson } from '../teach/listings/words.ts'
 
 /**
  * A response format in words. Beside taught tools it cannot be left to the service: held to JSON, the model could not

@@ -33,7 +33,7 @@ const maxCharacters = 32_000_000
 const closer = '</think>'
 const longestThought = 8_000
 
-/** So long nobody else waits. */
+/** The longest the event loop is kept busy at a time. */
 const sliceMs = 8
 
 export function createGrammars(now: () => number = Date.now): Grammars {
@@ -73,7 +73,7 @@ export function createGrammars(now: () => number = Date.now): Grammars {
   }
 }
 
-/** Who has to call has to come to it: however short its tokens are, a thought leaves half of them. */
+/** A required call needs room: however few tokens there are, a thought leaves half of them. */
 function thoughtFor({ toolChoice, maxTokens = 2 * longestThought }: GrammarRequest) {
   const most = Math.min(longestThought, Math.floor(maxTokens / 2))
   return { thought: closer, thoughtLimit: isForced(toolChoice) ? most : Number.POSITIVE_INFINITY }

@@ -5,6 +5,7 @@ import { spellingsOf } from '../../../engine/marks/names.ts'
 import { type Sign, signsFor } from '../../../engine/marks/signs.ts'
 import { literalsOf, printTemplate } from '../../../engine/marks/template.ts'
 import { asFunction } from '../../../protocol/custom.ts'
+import type { Memory } from '../../../protocol/memory/memory.ts'
 import type { Tool } from '../../../protocol/tool.ts'
 import { compileParameters } from '../../../schema/compile.ts'
 import { joiner } from '../../answer/text/restore.ts'
@@ -20,13 +21,10 @@ export interface GuardedMarks {
 /** Shorter ones are ordinary text: `{`, `[`, `<`. */
 const shortestMark = 3
 
-/** Dialects are declared once, and never change. */
-const byDialect = new WeakMap<Dialect, GuardedMarks>()
-
-/** The marks of a turn that teaches `dialect`. */
-export function guardedMarksFor(dialect: Dialect, tools: readonly Tool[]): GuardedMarks {
-  const own = byDialect.get(dialect) ?? compileOwn(dialect)
-  byDialect.set(dialect, own)
+/** The marks of a turn that teaches `dialect`. `known`: those of each dialect, by its name. */
+export function guardedMarksFor(dialect: Dialect, tools: readonly Tool[], known?: Memory<GuardedMarks>): GuardedMarks {
+  const compile = () => compileOwn(dialect)
+  const own = known?.recall(dialect.name, compile) ?? compile()
   const named = compileLiterals(namedMarksOf(tools, hasNamedMarks(dialect)))
   return {
     starts: own.starts,

@@ -3,19 +3,11 @@ import { printCalls, printResults } from '../../../engine/print.ts'
 import type { Call } from '../../../protocol/call.ts'
 import { asFunctions, toCustomArguments } from '../../../protocol/custom.ts'
 import { isJsonObject } from '../../../protocol/json.ts'
-import type {
-  AssistantMessage,
-  Content,
-  Message,
-  Part,
-  Spoken,
-  ToolMessage,
-  UserMessage,
-} from '../../../protocol/message.ts'
+import type { AssistantMessage, Content, Message, Part, Spoken, ToolMessage } from '../../../protocol/message.ts'
 import { callsOf, textOf, thoughtsOf } from '../../../protocol/message.ts'
 import type { Request } from '../../../protocol/request.ts'
 import type { Tool } from '../../../protocol/tool.ts'
-import type { Guard } from '../guard/guard.ts'
+import { type Guard, mapText } from '../guard/guard.ts'
 import type { ListingStyle } from '../teach/shorten.ts'
 import { listTools } from '../teach/teach.ts'
 import { joinContents, type PromptMessage } from './normalise.ts'
@@ -79,7 +71,7 @@ export function printHistory(
 
   function printResults(): void {
     if (results.length === 0) return
-    told.push(printAnswers(results, calls, dialect, guard))
+    told.push({ role: 'user', content: toResultContent(results, calls, dialect, guard) })
     printTools(results.flatMap(({ introduces = [] }) => introduces))
     results = []
   }
@@ -124,13 +116,13 @@ interface HistoryOptions {
 }
 
 /** What the assistant said before, as it said it; calls with nothing between them are printed together. */
-function printAssistant(message: AssistantMessage, telling: HistoryOptions): PromptMessage {
+function printAssistant(message: AssistantMessage, options: HistoryOptions): PromptMessage {
   const { content, ...rest } = message
-  const { dialect, tools, guard } = telling
+  const { dialect, tools, guard } = options
   if (typeof content === 'string') return { ...rest, content: guard.keep(content) }
-  let { place } = telling
+  let { place } = options
   const told = runsOf(hasFaintMarks(dialect.grammar) ? callsLast(content) : content).map((run): Content => {
-    if (run.calls.length === 0) return run.words.map((part) => keepPart(part, guard))
+    if (run.calls.length === 0) return mapText(run.words, guard.keep)
     const printed = printCalls(
       dialect,
       run.calls.map((call) => toPrintable(call, guard)),
@@ -175,10 +167,6 @@ function callsLast(content: readonly Spoken[]): readonly Spoken[] {
   return [...content.filter(({ type }) => type !== 'call'), ...content.filter(({ type }) => type === 'call')]
 }
 
-function keepPart(part: Part, guard: Guard): Part {
-  return part.type === 'text' ? { ...part, text: guard.keep(part.text) } : part
-}
-
 function toPrintable(
   { id, kind, name, arguments: given }: Call,
   guard: Guard,
@@ -196,15 +184,6 @@ function toObjectText(given: string): string {
     // Not JSON at all: shown below.
   }
   return JSON.stringify({ arguments: given })
-}
-
-function printAnswers(
-  results: readonly ToolMessage[],
-  calls: ReadonlyMap<string, Placed>,
-  dialect: Dialect,
-  guard: Guard,
-): PromptMessage {
-  return { role: 'user', content: toResultContent(results, calls, dialect, guard) }
 }
 
 function toResultContent(
@@ -232,9 +211,4 @@ function toResultContent(
     typeof content === 'string' ? [] : content.filter((part) => part.type !== 'text'),
   )
   return shown.length === 0 ? printed : [{ type: 'text', text: printed }, ...shown]
-}
-
-function mapText(content: UserMessage['content'], change: (text: string) => string): Content {
-  if (typeof content === 'string') return change(content)
-  return content.map((part) => (part.type === 'text' ? { ...part, text: change(part.text) } : part))
 }

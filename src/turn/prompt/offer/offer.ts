@@ -5,9 +5,8 @@ import type { TurnCache } from '../../cache.ts'
 import type { ModelSettings } from '../../settings.ts'
 import { introducedLater } from '../history/history.ts'
 import type { ListingStyle } from '../teach/shorten.ts'
-import { type Catalog, charactersPerToken, createCatalog } from './catalog.ts'
+import { type Catalog, charactersPerToken, createCatalog, indexTools, type ToolIndex } from './catalog.ts'
 import { searchTool, withNames } from './find-tools.ts'
-import { indexTools, type ToolIndex } from './relevance.ts'
 
 /** What of a request's tools a model is told. */
 export interface Offer {

@@ -2,8 +2,7 @@ import type { JsonObject, JsonSchema } from '../../../protocol/json.ts'
 import { compileParameters } from '../../../schema/compile.ts'
 import { own } from '../../../schema/kinds.ts'
 import { Kind, type Node } from '../../../schema/node.ts'
-import { printJson } from './json-words.ts'
-import { findProperty, follow, followItems, itemOf, limitsOf } from './listings/words.ts'
+import { findProperty, follow, followItems, itemOf, limitsOf, printJson } from './listings/words.ts'
 
 /** Deeper levels are left to the model's sense; a recursive schema would never end. */
 const maxDepth = 5

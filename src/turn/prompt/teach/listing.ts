@@ -4,11 +4,11 @@ import { isJsonObject, type Json, type JsonObject } from '../../../protocol/json
 import type { Tool } from '../../../protocol/tool.ts'
 import { exampleArguments } from '../../../schema/example.ts'
 import { describeParameters } from './describe.ts'
-import { printJson } from './json-words.ts'
 import { listAsPseudo } from './listings/pseudo.ts'
 import { listAsPython } from './listings/python.ts'
 import { listAsQwenXml } from './listings/qwen-xml.ts'
 import { listAsTypeScript } from './listings/typescript.ts'
+import { printJson } from './listings/words.ts'
 
 /** Between a tool's parameters and the example of its call. */
 export const usageHeading = '\n\nUsage:\n'

@@ -2,7 +2,7 @@ import type { Dialect } from '../../../dialects/dialect.ts'
 import { printTemplate } from '../../../engine/marks/template.ts'
 import { printCalls } from '../../../engine/print.ts'
 import { asFunction } from '../../../protocol/custom.ts'
-import type { Tool } from '../../../protocol/tool.ts'
+import type { Tool, ToolChoice } from '../../../protocol/tool.ts'
 import { listings } from './listing.ts'
 import { listAsTypeScript } from './listings/typescript.ts'
 import { type ListingStyle, shortenTools } from './shorten.ts'
@@ -69,4 +69,24 @@ function firstMarkOf({ grammar, reasoning = [] }: Dialect): string {
   // What thoughts begin with too opens any message.
   const isShared = reasoning.some(({ open }) => open.some((thought) => thought.startsWith(mark)))
   return isShared || /^[[{(]?$/.test(mark) ? '' : printTemplate(mark.trim(), { name: placeholder.name })
+}
+
+export const mustCall = 'Your next answer must call a tool.'
+export const mustCallOneOfThem = 'Your next answer must call one of them.'
+export const onlyOneCall = 'Call at most one tool in an answer.'
+
+/**
+ * What the client asks of this one answer, in words. It stands after the taught tools and not among them: the directive may
+ * change from turn to turn, the tools before it stay the same bytes.
+ */
+export function printDirectives(choice: ToolChoice | undefined, onlyOne: boolean): string {
+  const directives: string[] = []
+  if (choice?.mode === 'required') directives.push(mustCall)
+  if (choice?.mode === 'named') directives.push(`Your next answer must call the tool ${choice.name} and no other tool.`)
+  if (choice?.mode === 'allowed') {
+    directives.push(`For now, use only these tools: ${choice.names.join(', ')}.`)
+    if (choice.required) directives.push(mustCallOneOfThem)
+  }
+  if (onlyOne) directives.push(onlyOneCall)
+  return directives.join(' ')
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../protocol/json.ts'
 import type { Tool } from '../../../../protocol/tool.ts'
-import { printJson } from '../json-words.ts'
+import { printJson } from './words.ts'
 
 /**
  * <function>

@@ -2,7 +2,6 @@ import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '../..
 import { resolvePointer } from '../../../../schema/expand.ts'
 import { own } from '../../../../schema/kinds.ts'
 import { Kind, type Node } from '../../../../schema/node.ts'
-import { printJson } from '../json-words.ts'
 
 const maxDepth = 5
 const maxReferences = 16
@@ -79,4 +78,12 @@ export function followItems(schema: JsonObject, root: JsonSchema): JsonObject {
 
 function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : []
+}
+
+/** JSON on one line with a space after each comma and colon, as Python writes it: what chat templates taught models to read. */
+export function printJson(value: Json): string {
+  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(printJson).join(', ')}]`
+  if (!isJsonObject(value)) return JSON.stringify(value)
+  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${printJson(member)}`)
+  return `{${members.join(', ')}}`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Constraint } from '../../upstreams/upstream.ts'
-import { createRefusals, refusalScope } from './refusals.ts'
+import type { Constraint } from '../upstreams/upstream.ts'
+import { createRefusals, refusalScope } from './forcing.ts'
 
 const grammar = (text: string): Constraint => ({ kind: 'gbnf', grammar: text })
 const schema: Constraint = { kind: 'json-schema', schema: {} }
