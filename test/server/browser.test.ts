@@ -227,6 +227,9 @@ describe('what is no attack passes:', () => {
     ['an address somebody typed', get(sent('none', 'navigate', 'document')), 200],
     ['a link to a page that shows no models', get(sent('cross-site', 'navigate', 'document'), '/livez'), 200],
     ['a type where there is no body', get({ 'content-type': json }), 200],
+    ...['localhost', 'LOCALHOST:8484', '127.0.0.1:1', '[::1]', '[::1]:8484'].map((host): Row => {
+      return [`the Host ${host}`, get({ host }), 200]
+    }),
   ])('%s', async (_what, asked, status) => {
     expect((await ask(running.port, asked)).status).toBe(status)
   })

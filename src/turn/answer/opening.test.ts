@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Event } from '../../../protocol/event.ts'
-import { createGathered } from './gathered.ts'
+import type { Event } from '../../protocol/event.ts'
+import { createGathered } from './opening.ts'
 
 const text = (words: string): Event => ({ type: 'text-delta', text: words })
 const thought = (words: string): Event => ({ type: 'reasoning-delta', text: words })
