@@ -1,5 +1,5 @@
-import type { Span, Why } from '../../../src/protocol/trace/span.ts'
 import { whySentences } from '../../../src/protocol/trace/sentences.ts'
+import type { Span, Why } from '../../../src/protocol/trace/span.ts'
 import type { Attempt, Segment } from '../../../src/traces/exchange.ts'
 import type { Mark } from '../../text/runs.ts'
 
