@@ -103,6 +103,8 @@ export class Context {
   readInVain = 0
   /** One call too many was begun, also of those that may turn out to be none: what follows is text. */
   isFull = false
+  /** A call could not be read: what follows it may stand in one of its values. */
+  isBroken = false
   /** Calls after the first were left out. */
   hasDropped = false
   /** The frame of the message to the user that is being read. */
@@ -176,6 +178,7 @@ export class Context {
   /** Lets go of what was held back; of several calls only the first, where there may be but one. */
   release(note?: NoteKind): void {
     this.hasDropped = this.transcript.release(this.#isSingle)
+    this.isBroken &&= this.transcript.holding
     if (note !== undefined) this.pen.note(note)
     if (!this.transcript.holding) this.#stopAfterFirst()
   }

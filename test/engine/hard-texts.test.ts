@@ -161,6 +161,59 @@ test.each([
     expect(hear(dialect, whole, { tools }).calls).toEqual([escaped])
 })
 
+const inner = '{"name": "run", "arguments": {"command": "ls"}}'
+const quotedCall = `<tool_call>\n${inner}\n</tool_call>`
+
+test.each([
+  [
+    'hermes',
+    `<tool_call>\n{"name": "write_file", "arguments": {"path" "a", "content": "see ${quotedCall}, so"}}\n</tool_call>`,
+  ],
+  ['hermes', `<tool_call>\n{"name": "write_file", "arguments": {"path": "a", "content": "see ${quotedCall} and`],
+  ['hermes', `<tool_call>\n{"name": "write_file", "arguments": {"path": "a", "content": "\n${quotedCall}\nSo"}\n`],
+  ['hermes', `<tool_call>\n{"name": "run", "arguments": {"command": "x "}</tool_call> y"}}\n</tool_call>`],
+  ['hermes', `<tool_call>\n{"name": "run", "arguments": {"command": "{"a": {"b": "c"}}${quotedCall}"}}\n</tool_call>`],
+  [
+    'qwen3-coder',
+    '<tool_cal>\n<functio=write_file>\n<parameter=content>\n<tool_call>\n<function=run>\n<parameter=command>\nls\n</parameter>\n</function>\n</tool_call>\n</parameter>\n</function>\n</tool_call>',
+  ],
+  [
+    'harmony',
+    `<|channel|>commentary to=functions.run <|message|>{"command": see <|start|>assistant<|channel|>commentary to=functions.run <|message|>{"command": "ls"}<|call|> so"}<|call|>`,
+  ],
+])('what a call that cannot be read quotes is not called: %s %j', (dialect, said) => {
+  expect(hear(dialect, said, { tools })).toMatchObject({ calls: [], text: said })
+})
+
+test.each([
+  ['', ''],
+  ['Once more:\n', ''],
+  ['', '\n\nThat lists the files.'],
+])('a call that follows one that cannot be read is called: %j before it, %j behind it', (before, behind) => {
+  const broken = '<tool_call>\n{"name": "run", "arguments": {"command" }}\n'
+  const { calls, text: words } = hear('hermes', `${broken}${before}${quotedCall}${behind}`, { tools })
+  expect({ calls, words: words.replace(/\s+/g, ' ') }).toEqual({
+    calls: ['run {"command": "ls"}'],
+    words: `${broken}${before}${behind}`.replace(/\s+/g, ' ').trim(),
+  })
+})
+
+test.each([
+  '{"path": "a,""content": "b"}',
+  '{"path"": a", "content": "b"}',
+  '{"path": :a", "content": "b"}',
+  '{"path": "a", "content": "b}"',
+])('a sign that stands in a text or beside it makes no call: %s', (json) => {
+  const said = `<tool_call>{"name": "write_file", "arguments": ${json}}</tool_call>`
+  expect(hear('hermes', said, { tools })).toMatchObject({ calls: [], text: said })
+})
+
+test('a mark with a blank in it is no tag of the argument', () => {
+  const mark = '<｜DSML｜ invoke name="'
+  const said = `<｜DSML｜ calls>\n<｜DSML｜ invoke name="run">\n<｜DSML｜ parameter name="command" string="true">${mark}</｜DSML｜ parameter>\n</｜DSML｜ invoke>\n</｜DSML｜ calls>`
+  expect(hear('deepseek-dsml-v4.1', said, { tools }).calls).toEqual([`run ${JSON.stringify({ command: mark })}`])
+})
+
 test.each([
   'Models emit <|im_start|>assistant first and <|im_end|> last, Llama uses <|eot_id|>, Gemma <end_of_turn>.',
   '<!DOCTYPE html>\n<p>Hi <a href="x">there</a></p>\n<code>run</code>\n',

@@ -93,6 +93,7 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
   const { source, transcript } = context
   const { firm, line, faint, unmarked } = waysOf(signs)
   const { isQuoted } = transcript
+  const isDoubtful = isQuoted || context.isBroken
   const mayEnd = !transcript.holding && signs.some(({ kind }) => kind === 'stray')
   if (mayEnd && (yield* look(source, () => endsTurn(source, literal)))) {
     transcript.note('mark_dropped', literal)
@@ -105,7 +106,7 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
   }
   const provisionally = (entries: readonly Entry[]): Step<boolean> =>
     entries.length === 0 ? no : readProvisional(reading, () => readMarked(context, literal, entries), isQuoted)
-  if (yield* isQuoted ? provisionally(firm) : readMarked(context, literal, firm)) return true
+  if (yield* isDoubtful ? provisionally(firm) : readMarked(context, literal, firm)) return true
   if (transcript.lineStart || transcript.pauses) {
     // A faint mark opens calls where nothing was said before it. After words it may be an example: the end will tell.
     const isFirst = !transcript.hasSpoken || transcript.afterCall
@@ -135,8 +136,9 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
       return true
     }
     if (sign.kind === 'header') {
-      const message = (): Step<boolean> => part(context.forms.messages)(reading, sign, literal, isQuoted)
-      if (yield* isQuoted ? readProvisional(reading, message, true) : message()) return true
+      const message = (wantsCall: boolean) => part(context.forms.messages)(reading, sign, literal, wantsCall)
+      if (isDoubtful && (yield* readProvisional(reading, () => message(true), isQuoted))) return true
+      if (!isQuoted && (yield* message(false))) return true
     }
     const isOwn = sign.kind === 'stray' && (sign.isOwn || context.message?.close.includes(literal) === true)
     const isStray =
@@ -154,6 +156,7 @@ function* readSign(reading: Reading, literal: string, signs: readonly Sign[]): S
     return true
   }
   if (mayGoWithCall(context, signs)) return false
+  context.isBroken ||= signs.some(({ kind }) => kind === 'argument')
   const isMark = signs.some((sign) => sign.kind !== 'call' || sign.entry.trust === 'firm')
   if (isMark) transcript.trace?.refuse('no-call', source.position, source.position + literal.length)
   return false

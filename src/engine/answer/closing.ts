@@ -25,6 +25,7 @@ export function failCall(context: Context, outcome: Outcome, start: number): voi
   context.shownMessage = 'open'
   const isTold = transcript.failCall(source.since(start), outcome === 'cut' ? 'cut-off' : 'unreadable')
   if (!isTold) context.giveUp()
+  context.isBroken = true
 }
 
 /** Takes what closes a call; true when nothing is missing. A closer further out stands for the ones before it. */

@@ -54,8 +54,8 @@ function* readFenced(reading: Reading, tick: Tick): Step<boolean> {
   return false
 }
 
-/** Reads calls in a fence, where every way of calling counts, messages to a tool included. */
-function* readsCall(reading: Reading): Step<boolean> {
+/** Reads calls where every way of calling counts, messages to a tool included. */
+export function* readsCall(reading: Reading): Step<boolean> {
   const { context } = reading
   const match = yield* matchMark(context.source, reading.signs.marks)
   if (match === undefined) return false

@@ -76,6 +76,7 @@ function* enter(context: Context, literal: string, start: number, entries: reado
     if (read === true) return true
   }
   if (fitting.length > 0) context.giveUp()
+  context.isBroken ||= fitting.some(({ trust }) => trust === 'firm')
   return false
 }
 

@@ -1,7 +1,7 @@
 import { type Dialect, type Frame, hasFaintMarks, hasNameMarks } from '../../dialects/dialect.ts'
 import { type EntriesOf, type Entry, entriesOf, type Trust } from './entries.ts'
 import { compileMarks, type Marks } from './marks.ts'
-import { literalsOf, printTemplate } from './template.ts'
+import { literalsOf, openerOf, printTemplate } from './template.ts'
 import { controlTokens, think } from './vocabulary.ts'
 
 /** What a mark in running text means. `isOwn`: the dialect was taught, or is the model's. */
@@ -16,6 +16,8 @@ export type Sign =
   | { readonly kind: 'partner' }
   /** The end of a thought nobody saw begin. */
   | { readonly kind: 'thought-end' }
+  /** Opens an argument: here, outside of all calls, its call could not be read. */
+  | { readonly kind: 'argument' }
 
 /** Begins a message whose header says what it is. */
 export interface Header {
@@ -133,6 +135,7 @@ function compileSigns(
         ...thoughts,
         ...thoughtCloses.map((literal): Marked => [literal, { kind: 'thought-end' }]),
         ...straysOf(taught, armed, names),
+        ...argumentsOf(taught),
       ],
       '`~',
       isAnywhere,
@@ -190,6 +193,12 @@ function straysOf(
     }),
     ...partners.map((literal): Marked => [literal, { kind: 'partner' }]),
   ]
+}
+
+function argumentsOf(taught: Dialect | undefined): readonly Marked[] {
+  const spec = taught?.grammar.arguments
+  const opener = spec?.as === 'tagged' ? openerOf(spec.open) : ''
+  return opener.length > 1 ? [[opener, { kind: 'argument' }]] : []
 }
 
 /** The tag that a closing tag closes. */

@@ -5,7 +5,7 @@ import { readJson } from '../forms/json/json.ts'
 import { callOpenersOf } from '../marks/closers.ts'
 import { openerOf } from '../marks/template.ts'
 import { argumentsKeys, nameKeys, otherKeys } from '../marks/vocabulary.ts'
-import { skipSpace, standsAny } from '../text/literals.ts'
+import { skipSpace, standsAny, takeAny, takeRun } from '../text/literals.ts'
 import { ignore } from '../text/pen.ts'
 import { look, runWhole, yes } from '../text/running.ts'
 import type { Source, Step } from '../text/source.ts'
@@ -84,9 +84,12 @@ export function endsHere({ context, closers, dialect, isFenced }: Call, node: No
       source.at++
       code = yield* skipSpace(source)
     }
-    const marks = [...closers, ...callOpenersOf(dialect), isFenced ? '```' : ''].filter((mark) => mark !== '')
-    if (code === -1 || (yield* standsAny(source, marks))) return true
     const isLine = source.since(from).includes('\n')
+    // Without its closer a call ends before another only where that has a line of its own.
+    const { close } = dialect.grammar.call
+    const openers = isLine || close.length === 0 || close.includes('') ? callOpenersOf(dialect) : []
+    const marks = [...closers, ...openers, isFenced ? '```' : ''].filter((mark) => mark !== '')
+    if (code === -1 || (yield* standsAny(source, marks))) return true
     // Without closers, words on a line of their own are words.
     if (dialect.grammar.call.close.length === 0 && isLine) return true
     const isTold = marks.filter((mark) => mark.length > 1)
@@ -104,6 +107,24 @@ export function endsHere({ context, closers, dialect, isFenced }: Call, node: No
     if (next !== '' && isNext) return true
     if (isLine) return !/^["']\s*[,:}\])]/.test(tail) && !(/["'][\s}\])]*[}\])]\s*$/.test(tail) && surplus(tail) > 0)
     return !/["'`]\s*[,:}\])]|[,:{[(]\s*["'`]/.test(tail)
+  })
+}
+
+const longestLine = 256
+
+/**
+ * Whether a call that lacks brackets ends with what stands next: its closers, or another call, and no more of a text on their
+ * line. Its last value took no bracket in.
+ */
+export function* endsOpen({ context, closers, dialect }: Call): Step<boolean> {
+  const { source, transcript } = context
+  const last = Object.values(JSON.parse(`${transcript.written}}`) as object).at(-1)
+  if (typeof last === 'string' && /[}\])]$/.test(last) && surplus(last) > 0) return false
+  return yield* look(source, function* () {
+    if (yield* standsAny(source, callOpenersOf(dialect))) return true
+    if ((yield* takeAny(source, [...closers, ']'])) === undefined) return false
+    const line = yield* takeRun(source, longestLine, (code) => code === 10)
+    return line !== undefined && !/["'`]\s*[,:}\])]/.test(line)
   })
 }
 

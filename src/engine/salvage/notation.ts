@@ -130,8 +130,10 @@ export function mend(text: string, root: Node, notation: Notation, isOver = true
     bareWord.lastIndex = at
     const bare = notation.isBare === true ? (bareWord.exec(text)?.[0].trimEnd() ?? '') : ''
     if (bare !== '' && /[,}\]]/.test(text.charAt(skip(at + bare.length)))) return [{ ...state, at: at + bare.length }]
-    // The quote before it was lost.
-    return isItem ? [] : damaged(state, 'quote', at, 0, usual).flatMap((one) => string(one, at, usual, false, 0))
+    // The quote before it was lost; a sign there may be in the text or not.
+    return isItem || /[,:;=]/.test(sign)
+      ? []
+      : damaged(state, 'quote', at, 0, usual).flatMap((one) => string(one, at, usual, false, 0))
   }
 
   /** The ends a string may have whose quote stands at `start`. */
@@ -246,7 +248,9 @@ export function mend(text: string, root: Node, notation: Notation, isOver = true
           const states = mayEnd ? damaged(before, 'brackets', before.at, at - before.at, close) : []
           for (const one of states) done.push({ ...one, at })
         } else {
-          const ready = isApart ? [state] : damaged(state, 'comma', before.at, 0, ',')
+          // The comma may be the one in the text before.
+          const isInside = /[,:;]["'`]$/.test(text.slice(Math.max(0, before.at - 2), before.at))
+          const ready = isApart ? [state] : isInside ? [] : damaged(state, 'comma', before.at, 0, ',')
           const behind = ready.flatMap((one) =>
             isList ? [{ state: one, key: String(keys.length) }] : readKey(one, node),
           )
@@ -270,6 +274,8 @@ export function mend(text: string, root: Node, notation: Notation, isOver = true
     const [whole = '', open = '', key = '', close = '', space = '', sign = ''] = keyHere.exec(text) ?? []
     const isFree = node.properties.length === 0
     if (key === '' || !(isFree || node.hasProperty(key))) return []
+    // The colon may be the one in the text behind it.
+    if (sign === '' && /^["'`]\s*[:=]/.test(text.slice(at + whole.length, at + whole.length + 8))) return []
     const end = at + whole.length
     const isUsual = open === close && (quotesKeys ? open === '"' : open === '' || open === usual || open === '"')
     const quoted = quotesKeys ? `"${key}"` : key

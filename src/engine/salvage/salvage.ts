@@ -37,8 +37,8 @@ interface Extent {
   readonly raw: string
   /** The next call follows, not the end of the answer. */
   readonly isNext: boolean
-  /** Its own closer stands in it, behind calls that it quotes. */
-  readonly quotes: boolean
+  /** Its own closer stands in it, behind calls that it quotes: where the first of these begins. */
+  readonly quotes: number | undefined
 }
 
 /**
@@ -54,14 +54,16 @@ export function* salvage(call: Call, node: Node, from: number, failure: Outcome,
   if (!context.endedWell && (!isNext || failure === 'cut')) return 'cut'
   const { written } = transcript
   const fitting = propose(raw, !isNext).filter(
-    ({ json }) => json.startsWith(written) && fits(node, `${json}}`) && !tookMark(`${json}}`, call.dialect),
+    ({ json, end }) =>
+      end > (quotes ?? -1) && json.startsWith(written) && fits(node, `${json}}`) && !tookMark(`${json}}`, call.dialect),
   )
   const [only, ...others] = new Map(fitting.map((proposal) => [`${proposal.end} ${proposal.json}`, proposal])).values()
   if (only === undefined || others.length > 0) {
     if (others.length > 0) pen.note('call_ambiguous')
     // In a list the next one begins where this one cannot be read on.
-    if (!quotes && call.dialect.grammar.arguments.as === 'envelope') source.goTo(Math.min(reached, source.position))
-    return isNext || quotes ? 'stuck' : failure
+    if (quotes === undefined && call.dialect.grammar.arguments.as === 'envelope')
+      source.goTo(Math.min(reached, source.position))
+    return isNext || quotes !== undefined ? 'stuck' : failure
   }
   source.goTo(from + only.end)
   for (const [kind, detail] of only.notes) pen.note(kind, detail)
@@ -118,7 +120,7 @@ function* readExtent(call: Call, node: Node, from: number, failure: Outcome): St
     raw = raw.slice(0, first - from)
     isNext = true
   }
-  return { raw, isNext, quotes }
+  return { raw, isNext, quotes: quotes && first !== undefined ? first - from : undefined }
 }
 
 /** What begins another call: the dialect's own openers, and names where these are marks. */

@@ -128,7 +128,7 @@ export function proposeTagged(marks: TaggedMarks, wrapper: string | undefined): 
       const text = raw.slice(from, stop)
       // A part of a closer is there.
       if (stop === end && !endsValue(text)) return states
-      if (text.trimEnd().endsWith(close.slice(-2)) || /<[/|｜][^<>]*$/.test(text)) return states
+      if (text.trimEnd().endsWith(close.slice(-2)) || /<[/|｜][^<>]*$|<[\w:][^<>]*>\s*$/.test(text)) return states
       const [tail = '', name = ''] = /<\/\s*([\w.:-]+)[^<>]*>\s*$/.exec(text) ?? []
       const isOpened = name !== '' && new RegExp(`<${literally(name)}\\b`).test(text)
       if (tail === '' || isOpened) return [...states, ended(text.trimEnd(), stop, 'closer_missing')]

@@ -1,9 +1,9 @@
 import { ANY } from '../../../schema/compile.ts'
 import type { Node } from '../../../schema/node.ts'
 import type { Call, Context } from '../../context.ts'
-import { callOpenersOf } from '../../marks/closers.ts'
 import { argumentsKeys, nameKeys, otherKeys, shellKeys } from '../../marks/vocabulary.ts'
-import { skipSpace, standsAny, take, takeRun } from '../../text/literals.ts'
+import { endsOpen } from '../../salvage/json.ts'
+import { skipSpace, take, takeRun } from '../../text/literals.ts'
 import { ignore, nowhere } from '../../text/pen.ts'
 import { Pieces } from '../../text/pieces.ts'
 import { look, need, runWhole } from '../../text/running.ts'
@@ -104,7 +104,7 @@ class Envelope {
 
   /** From the arguments on: they stand next. */
   *readRest(): Step<Outcome> {
-    const { context, dialect, closers } = this.#call
+    const { context, dialect } = this.#call
     const { source } = context
     const node = context.startCall(this.#name ?? '', dialect)
     const outcome = yield* readArguments(this.#call, node)
@@ -122,9 +122,7 @@ class Envelope {
         if (beside !== 'complete') return beside
       } else {
         // What stood around the arguments may be among them.
-        const isClosed =
-          (yield* standsAny(source, [...closers, ...callOpenersOf(dialect), ']'])) &&
-          isFitting(node, `${context.transcript.written}}`)
+        const isClosed = isFitting(node, `${context.transcript.written}}`) && (yield* endsOpen(this.#call))
         if (isClosed) context.pen.note('json_repaired', 'missing brackets')
         return isClosed ? 'complete' : 'stuck'
       }

@@ -126,7 +126,7 @@ export function* passCdata(source: Source, missing: Set<string>, push: (text: st
 
 /** What begins a tag of the value's own name: `<parameter`, or `<path>` where nothing but the name is in it. */
 export function openerIn({ open, close, marks }: Pick<Value, 'open' | 'close' | 'marks'>): string {
-  const [, before = '', name] = /^(.*)<\/([\w.:-]+)>$/.exec(close) ?? []
+  const [, before = '', name] = /^(.*)<\/([^<>]+)>$/.exec(close) ?? []
   const tag = `${before}<${name}`
   // Where a key stands before the value, in a tag of its own, that begins the argument.
   if (name === undefined || !open.startsWith(tag)) return openerOf(marks.spec.open).replace(/\s.*$/s, '')

@@ -96,6 +96,11 @@ describe('a call is found', () => {
     expect(quotedIn('Hi.', message, 'Well?').has('run', ls)).toBe(true)
   })
 
+  test.each([20, 30, marked.length - 14])('in two messages of the user, cut at %i', (at) => {
+    const answer: Message = { role: 'assistant', content: 'Go on.' }
+    expect(quotedIn(`See: ${marked.slice(0, at)}`, answer, `${marked.slice(at)} So.`).has('run', ls)).toBe(true)
+  })
+
   test('of a tool without arguments, where it cannot be but a call', () => {
     for (const text of [
       '<tool_call>{"name": "list_files"}</tool_call>',

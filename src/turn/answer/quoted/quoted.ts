@@ -102,10 +102,7 @@ function readingsIn(messages: Request['messages'], known: Memory<readonly Readin
   const readings: Reading[] = []
   const unread: string[] = []
   let length = 0
-  for (let place = messages.length - 1; place >= 0; place--) {
-    const message = messages[place]
-    if (message?.role !== 'user' && message?.role !== 'tool') continue
-    const text = textOf(message.content)
+  for (const text of textsIn(messages)) {
     if (!mayHold.test(text)) continue
     if (unread.length > 0 || length + text.length > maxText) {
       unread.push(text)
@@ -117,6 +114,21 @@ function readingsIn(messages: Request['messages'], known: Memory<readonly Readin
     }
   }
   return { readings, unread }
+}
+
+/** A call may begin in one message of the user and go on in the next, so far from where they meet. */
+const seam = 4096
+
+function* textsIn(messages: Request['messages']): Iterable<string> {
+  let next = ''
+  for (const { role, content } of messages.toReversed()) {
+    if (role !== 'user' && role !== 'tool') continue
+    const text = textOf(content)
+    yield text
+    if (role !== 'user') continue
+    if (next !== '') yield text.slice(-seam) + next.slice(0, seam)
+    next = text
+  }
 }
 
 /** Text without anything in which two spellings of it may differ. */
