@@ -1,10 +1,7 @@
 import { Events } from './events.ts'
 import { endsWords } from './marks/marks.ts'
-import { Pieces } from './text/pieces.ts'
 import { endOfSpace, isSpace } from './text/source.ts'
 
-/** So much white space is put aside: a string grown by single characters costs far more than they do. */
-const longSpace = 1024
 /** `.`, `:`, `;`, `!` and `?`. */
 const pauseMarks = [46, 58, 59, 33, 63]
 /** What was said last, where a quotation begins: these open one wherever they stand, straight quotes where none can end. */
@@ -42,18 +39,14 @@ export class Transcript extends Events {
   readonly shown = new Set<string>()
   /** White space, and marks set aside, that may turn out to stand before words or before a call. */
   #space = ''
-  /** The beginning of it, where there is very much. */
-  readonly #farSpace = new Pieces()
   #asides: Aside[] = []
-  /** One of each, where nobody asks where it stands: a model that loops says a million of them. */
-  readonly #knownAsides = new Map<string, Aside>()
   /** The last character said that is no white space, and the one before it. */
   #last = 0
   #beforeLast = 0
   /** The first one of its line, and whether it is the only one so far. */
   #first = 0
   #isOnly = false
-  readonly #thoughtSpace = new Pieces()
+  #thoughtSpace = ''
   /** The thought under way has words. */
   #isThinking = false
 
@@ -63,7 +56,7 @@ export class Transcript extends Events {
     let end = run.length
     while (end > 0 && isSpace(run.charCodeAt(end - 1))) end--
     if (end === 0) {
-      this.#addSpace(run)
+      this.#space += run
       if (run.includes('\n')) this.lineStart = true
       return
     }
@@ -86,7 +79,7 @@ export class Transcript extends Events {
     this.afterCall = false
     if (end < run.length) {
       const space = run.slice(end)
-      this.#addSpace(space)
+      this.#space += space
       this.lineStart = space.includes('\n')
     }
     const beforeLast = end > 1 ? words.charCodeAt(end - 2) : said.charCodeAt(said.length - 2)
@@ -94,32 +87,17 @@ export class Transcript extends Events {
     this.#last = words.charCodeAt(end - 1)
   }
 
-  #addSpace(text: string): void {
-    this.#space += text
-    if (this.#space.length < longSpace) return
-    this.#farSpace.push(this.#space.slice(0, -1))
-    this.#space = this.#space.slice(-1)
-  }
-
   #takeSpace(): string {
-    const space = this.#farSpace.take() + this.#space
-    this.#clearSpace()
-    return space
-  }
-
-  #clearSpace(): void {
+    const space = this.#space
     this.#space = ''
-    if (this.#farSpace.length > 0) this.#farSpace.clear()
+    return space
   }
 
   /** A mark that is words if words follow it, and means nothing before a call or, for some, before a thought or the end. */
   aside(mark: string, before: Before): void {
-    this.#addSpace(mark)
+    this.#space += mark
     const to = this.trace?.aside(mark.length)
-    const key = `${before} ${mark}`
-    const aside = (to === undefined ? this.#knownAsides.get(key) : undefined) ?? { mark, before, to }
-    this.#knownAsides.set(key, aside)
-    this.#asides.push(aside)
+    this.#asides.push({ mark, before, to })
   }
 
   #sayAsides(): void {
@@ -149,13 +127,13 @@ export class Transcript extends Events {
       end = start + mark.length
       if (order.indexOf(aside.before) > order.indexOf(before)) kept.push(aside)
       else {
-        this.#addSpace(text.slice(from, start))
+        this.#space += text.slice(from, start)
         from = end
         if (to !== undefined) this.trace?.dropAside(to, mark.length)
         this.note('mark_dropped', mark)
       }
     }
-    this.#addSpace(text.slice(from))
+    this.#space += text.slice(from)
     this.#asides = kept
   }
 
@@ -194,14 +172,14 @@ export class Transcript extends Events {
     this.#isThinking ||= run !== ''
     let end = run.length
     while (end > 0 && isSpace(run.charCodeAt(end - 1))) end--
-    if (end > 0) this.say('reasoning-delta', this.#thoughtSpace.take() + run.slice(0, end))
-    this.#thoughtSpace.push(run.slice(end))
+    if (end > 0) this.say('reasoning-delta', this.#thoughtSpace + run.slice(0, end))
+    this.#thoughtSpace = (end > 0 ? '' : this.#thoughtSpace) + run.slice(end)
   }
 
   /** White space around a thought means nothing. */
   endThought(): void {
     this.trace?.pass()
-    this.#thoughtSpace.clear()
+    this.#thoughtSpace = ''
     this.#isThinking = false
   }
 
@@ -210,7 +188,7 @@ export class Transcript extends Events {
     this.trace?.pass()
     if (this.hasSpoken) return
     this.dropAsides('thought')
-    if (!this.hasAside) this.#clearSpace()
+    if (!this.hasAside) this.#space = ''
   }
 
   override endCall(): void {
@@ -239,12 +217,11 @@ export class Transcript extends Events {
   hold(): void {
     const { afterCall, hasSpoken, lineStart } = this
     const asides = this.#asides
-    const space = this.#farSpace.toString() + this.#space
+    const space = this.#space
     this.#asides = [...asides]
     this.holdBack(() => {
       Object.assign(this, { afterCall, hasSpoken, lineStart })
-      this.#clearSpace()
-      this.#addSpace(space)
+      this.#space = space
       this.#asides = asides
     })
   }
@@ -253,6 +230,6 @@ export class Transcript extends Events {
   endText(): void {
     this.dropAsides('end')
     if ((!this.afterCall || this.hasAside) && this.#space !== '') this.say('text-delta', this.#takeSpace())
-    this.#clearSpace()
+    this.#space = ''
   }
 }
