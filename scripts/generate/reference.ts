@@ -1,10 +1,10 @@
 import { vocabulary } from '../../src/cli/compose/vocabulary.ts'
 import { loadAll, verbs } from '../../src/cli/verbs.ts'
 import { toConfigJsonSchema } from '../../src/config/schema.ts'
-import { variables } from '../../src/config/sources/variables.ts'
 import { makeDialects } from './dialects.ts'
 import { printKeys } from './keys.ts'
 import { makeNotes } from './notes.ts'
+import { variables } from './variables.ts'
 
 interface MadeFile {
   readonly path: string

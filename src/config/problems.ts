@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { nearest } from '../protocol/text/nearest.ts'
+import { didYouMean, nearest } from '../protocol/text/nearest.ts'
 import { urlWords } from './values/fields.ts'
 import { hideInUrl, isSecret } from './values/secrets.ts'
 
@@ -98,10 +98,8 @@ const aliases: ReadonlyMap<string, string> = new Map([
 function unknownKey(key: string, known: readonly string[], path: readonly PropertyKey[]): string {
   const alias = aliases.get(key.toLowerCase().replaceAll('-', '_'))
   const isAlias = path.length < 3 && alias !== undefined && known.includes(alias)
-  const meant = isAlias ? alias : nearest(key, known)
-  return meant === undefined
-    ? `unknown key "${key}". Known here: ${known.join(', ')}`
-    : `unknown key "${key}". Did you mean "${meant}"?`
+  const remedy = isAlias ? `Did you mean "${alias}"?` : didYouMean(key, known, `Known here: ${known.join(', ')}`)
+  return `unknown key "${key}". ${remedy}`
 }
 
 function wrongValue(issue: z.core.$ZodIssue, found: unknown): string {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { z } from 'zod'
-import { nearest } from '../protocol/text/nearest.ts'
+import { didYouMean } from '../protocol/text/nearest.ts'
 import { type Budget, toBudget } from './budgets.ts'
 import { type KeySettings, toKeySettings } from './keys.ts'
 import type { Problem } from './problems.ts'
@@ -94,8 +94,7 @@ export function toSettings(file: ConfigFile, reading: SettingsReading): Settings
 function withTeams(keys: readonly KeySettings[], teams: readonly string[], problems: Problem[]) {
   for (const [index, { team }] of keys.entries()) {
     if (team === undefined || teams.includes(team)) continue
-    const meant = nearest(team, teams)
-    const remedy = meant === undefined ? 'Add it under `teams`' : `Did you mean "${meant}"?`
+    const remedy = didYouMean(team, teams, 'Add it under `teams`')
     problems.push({ path: ['keys', index, 'team'], message: `no team is called "${team}". ${remedy}` })
   }
   return keys
@@ -142,8 +141,7 @@ function upstreamsOf(
   const list = typeof named === 'string' ? [named] : named
   for (const [index, name] of list.entries()) {
     if (known.includes(name)) continue
-    const meant = nearest(name, known)
-    const remedy = meant === undefined ? `Known: ${known.join(', ')}` : `Did you mean "${meant}"?`
+    const remedy = didYouMean(name, known, `Known: ${known.join(', ')}`)
     problems.push({
       path: typeof named === 'string' ? path : [...path, index],
       message: `no upstream is called "${name}". ${remedy}`,

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { variables } from '../../scripts/generate/variables.ts'
 import { loadAll, verbs } from '../../src/cli/verbs.ts'
-import { variables } from '../../src/config/sources/variables.ts'
 import { createFolder, runDragoman } from '../dragoman.ts'
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'))

@@ -3,20 +3,28 @@ import { readServiceUrl } from '../values/service-url.ts'
 import { type FoundService, servingModel, toUpstreamsFile } from './found.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** What the command line may say about the configuration. */
-export interface ConfigFlags {
-  readonly config?: string | undefined
-  readonly listen?: string | undefined
-  readonly port?: string | undefined
-  readonly upstream?: string | undefined
-  readonly model?: string | undefined
-  readonly tools?: string | undefined
-  readonly dialect?: string | undefined
-  readonly discover?: string | undefined
-  readonly workers?: string | undefined
-  /** `on` or `off`. */
-  readonly inspector?: string | undefined
-}
+const flagNames = [
+  'config',
+  'listen',
+  'port',
+  'upstream',
+  'model',
+  'tools',
+  'dialect',
+  'discover',
+  'workers',
+  'inspector',
+] as const
+const variableNames = ['keys', 'allowed_hosts', 'allowed_origins', 'log', 'upstream_key', 'traces'] as const
+
+const names = [...flagNames, ...variableNames]
+type Name = (typeof names)[number]
+
+/** The variables that say the same as a flag or a field of the file. */
+export const overrideVariables: readonly string[] = names.map(variableOf)
+
+/** What the command line may say about the configuration; `inspector` is `on` or `off`. */
+export type ConfigFlags = { readonly [Flag in (typeof flagNames)[number]]?: string | undefined }
 
 /** A value that beats the file, and what to call the place it came from. */
 interface Override {
@@ -24,53 +32,23 @@ interface Override {
   readonly origin: string
 }
 
-export interface Overrides {
-  readonly config?: Override | undefined
-  readonly listen?: Override | undefined
-  readonly port?: Override | undefined
-  readonly keys?: Override | undefined
-  readonly allowedHosts?: Override | undefined
-  readonly allowedOrigins?: Override | undefined
-  readonly log?: Override | undefined
-  readonly upstream?: Override | undefined
-  readonly upstreamKey?: Override | undefined
-  readonly model?: Override | undefined
-  readonly tools?: Override | undefined
-  readonly dialect?: Override | undefined
-  readonly discover?: Override | undefined
-  readonly workers?: Override | undefined
-  readonly inspector?: Override | undefined
-  readonly traces?: Override | undefined
+export type Overrides = { readonly [Each in Name]?: Override | undefined }
+
+function variableOf(name: string): string {
+  return `DRAGOMAN_${name.toUpperCase()}`
 }
 
 /** Flags beat the environment; an empty variable counts as not set. */
 export function readOverrides(flags: ConfigFlags, { environment }: Surroundings): Overrides {
-  const fromEnvironment = (name: string): Override | undefined => {
-    const value = environment[name]?.trim()
-    return value ? { value, origin: name } : undefined
+  const said: { readonly [Each in Name]?: string | undefined } = flags
+  const read = (name: Name): Override | undefined => {
+    const flag = said[name]
+    if (flag !== undefined) return { value: flag, origin: `--${name}` }
+    const value = environment[variableOf(name)]?.trim()
+    return value ? { value, origin: variableOf(name) } : undefined
   }
-  const fromFlag = (flag: keyof ConfigFlags): Override | undefined => {
-    const value = flags[flag]
-    return value === undefined ? fromEnvironment(`DRAGOMAN_${flag.toUpperCase()}`) : { value, origin: `--${flag}` }
-  }
-  return {
-    config: fromFlag('config'),
-    listen: withHost(fromFlag('listen')),
-    port: fromFlag('port'),
-    keys: fromEnvironment('DRAGOMAN_KEYS'),
-    allowedHosts: fromEnvironment('DRAGOMAN_ALLOWED_HOSTS'),
-    allowedOrigins: fromEnvironment('DRAGOMAN_ALLOWED_ORIGINS'),
-    log: fromEnvironment('DRAGOMAN_LOG'),
-    upstream: fromFlag('upstream'),
-    upstreamKey: fromEnvironment('DRAGOMAN_UPSTREAM_KEY'),
-    model: fromFlag('model'),
-    tools: fromFlag('tools'),
-    dialect: fromFlag('dialect'),
-    discover: fromFlag('discover'),
-    workers: fromFlag('workers'),
-    inspector: fromFlag('inspector'),
-    traces: fromEnvironment('DRAGOMAN_TRACES'),
-  }
+  const overrides: Overrides = Object.fromEntries(names.map((name) => [name, read(name)]))
+  return { ...overrides, listen: withHost(overrides.listen) }
 }
 
 /** Parts of the raw configuration that did not come from the file. */
@@ -93,26 +71,20 @@ export function applyOverrides(
   const raw: Record<string, unknown> = { ...value }
   if (raw['listen'] !== undefined) raw['listen'] = addressOf(raw['listen'])
   const origins: [string[], string][] = []
-  const { keys, log, workers, traces, inspector, upstream, upstreamKey, model } = overrides
+  const { workers, upstream, upstream_key: upstreamKey, model } = overrides
   const listen = listenOn(overrides, raw['listen'])
   if (listen) {
     raw['listen'] = listen.value
     origins.push([['listen'], listen.origin])
   }
-  for (const [name, list] of [
-    ['keys', keys],
-    ['allowed_hosts', overrides.allowedHosts],
-    ['allowed_origins', overrides.allowedOrigins],
-  ] as const) {
+  for (const name of ['keys', 'allowed_hosts', 'allowed_origins'] as const) {
+    const list = overrides[name]
     if (!list) continue
     raw[name] = list.value.split(',').flatMap((item) => item.trim() || [])
     origins.push([[name], list.origin])
   }
-  for (const [name, word] of [
-    ['log', log],
-    ['traces', traces],
-    ['inspector', inspector],
-  ] as const) {
+  for (const name of ['log', 'traces', 'inspector'] as const) {
+    const word = overrides[name]
     if (!word) continue
     raw[name] = name === 'inspector' ? (switches.get(word.value) ?? word.value) : word.value
     origins.push([[name], word.origin])
