@@ -30,18 +30,16 @@ function readSchemas(file: string | undefined): readonly SchemaSample[] {
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as SchemaSample)
 }
 
+/** A server that runs already, or llama.cpp, started with a tiny model. */
+type Server = { readonly endpoint: string } | { readonly llamaServer: string }
+
 /**
- * Every schema put to a real llama.cpp as a tool's parameters, by itself and as one of ten, in every way tools can be told: how many
+ * Every schema put to a real server as a tool's parameters, by itself and as one of ten, in every way tools can be told: how many
  * requests are answered. `straight`, without the gateway, shows what the server refuses.
  */
-export async function examineSchemas(program: string, file: string | undefined, tell: Tell): Promise<void> {
+export async function examineSchemas(server: Server, file: string | undefined, tell: Tell): Promise<void> {
   const samples = readSchemas(file)
-  const folder = mkdtempSync(join(tmpdir(), 'dragoman-real-'))
-  const model = join(folder, 'tiny.gguf')
-  writeFileSync(model, printTinyModel(briefTemplate))
-  const context = ['--alias', 'tiny', '-c', '131072', '-np', '1', '-t', '1', '-tb', '1', '--jinja']
-  const command = (port: number): [string, ...string[]] => [program, '-m', model, '--port', String(port), ...context]
-  const service = await startReal((port) => ({ command: command(port) }), '/health')
+  const service = 'endpoint' in server ? await serviceAt(server.endpoint) : await startTiny(server.llamaServer)
   const gateway = await startBefore(service.origin)
   try {
     const sets: readonly (readonly [string, readonly (readonly SchemaSample[])[]])[] = [
@@ -52,7 +50,7 @@ export async function examineSchemas(program: string, file: string | undefined, 
       for (const choice of choices) {
         for (const [how, groups] of sets) {
           const origin = mode === 'straight' ? service.origin : gateway.origin
-          const put = (group: readonly SchemaSample[]) => askWith(origin, mode, choice, group)
+          const put = (group: readonly SchemaSample[]) => askWith(origin, service.model, mode, choice, group)
           for (const figure of await count(`${mode}, ${choice}, ${how}`, groups, choice, put)) {
             tell(mode === 'straight' ? { ...figure, isControl: true } : figure)
           }
@@ -62,8 +60,32 @@ export async function examineSchemas(program: string, file: string | undefined, 
   } finally {
     await gateway.stop()
     service.stop()
+  }
+}
+
+interface Service {
+  readonly origin: string
+  readonly model: string
+  stop(): void
+}
+
+async function serviceAt(origin: string): Promise<Service> {
+  const { data } = (await (await fetch(`${origin}/v1/models`)).json()) as { data: readonly { id: string }[] }
+  return { origin, model: data[0]?.id ?? '', stop: () => undefined }
+}
+
+async function startTiny(program: string): Promise<Service> {
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-real-'))
+  const model = join(folder, 'tiny.gguf')
+  writeFileSync(model, printTinyModel(briefTemplate))
+  const context = ['--alias', 'tiny', '-c', '131072', '-np', '1', '-t', '1', '-tb', '1', '--jinja']
+  const command = (port: number): [string, ...string[]] => [program, '-m', model, '--port', String(port), ...context]
+  const { origin, stop } = await startReal((port) => ({ command: command(port) }), '/health')
+  const stopAll = () => {
+    stop()
     rmSync(folder, { recursive: true, force: true })
   }
+  return { origin, model: 'tiny', stop: stopAll }
 }
 
 function tens(samples: readonly SchemaSample[]): readonly (readonly SchemaSample[])[] {
@@ -76,12 +98,13 @@ const toolsOf = (group: readonly SchemaSample[]): readonly Tool[] =>
 
 async function askWith(
   origin: string,
+  model: string,
   mode: (typeof modes)[number],
   choice: (typeof choices)[number],
   group: readonly SchemaSample[],
 ): Promise<Said> {
   const body = {
-    model: 'tiny',
+    model,
     messages: [{ role: 'user', content: 'Go.' }],
     tools: toWire(toolsOf(group)),
     tool_choice: choice,
