@@ -1,15 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { ConfigError } from '../../src/config/problems.ts'
 import { dialects } from '../../src/dialects/registry.ts'
+import { openaiResponses } from '../../src/doors/openai-responses/door.ts'
+import { responsesSocket } from '../../src/doors/openai-responses/socket.ts'
 import { doors } from '../../src/doors/registry.ts'
+import { constrain } from '../../src/engine/constrain/constrain.ts'
+import { matchGrammar } from '../../src/engine/constrain/grammar/match.ts'
+import { printEbnf, printGbnf } from '../../src/engine/constrain/grammar/print.ts'
+import { readLark } from '../../src/engine/constrain/texts/lark.ts'
 import { createReader } from '../../src/engine/reader.ts'
 import { GatewayError } from '../../src/errors.ts'
 import { type Answer, fold } from '../../src/protocol/fold.ts'
-import { parseJson } from '../../src/protocol/json.ts'
+import { type Json, parseJson } from '../../src/protocol/json.ts'
 import { AnswerReader } from '../../src/upstreams/openai/answer.ts'
 import { BadGeneration, type UpstreamEvent } from '../../src/upstreams/upstream.ts'
 import { loadConfig } from '../config.ts'
-import { readAt } from '../doors/visit.ts'
+import { codexPatch, codexScript } from '../constrain/codex-grammars.ts'
+import { createTestStore, readAt } from '../doors/visit.ts'
 import { adapters } from '../faults/adapters.ts'
 import { done, head, jsonAnswer, usageChunk, wholeAnswer } from '../faults/answer.ts'
 import { goldens, tools } from '../goldens/read.ts'
@@ -246,4 +255,62 @@ const config: Target = {
   },
 }
 
-export const targets: readonly Target[] = [reader, sse, ...bodies, config]
+const grammars = [
+  codexPatch,
+  codexScript,
+  'start: a*\na: "[" a ("," a)~2..3 "]" | INT\n%import common.INT\n%ignore " "',
+]
+const grammarWords = [
+  'start: ',
+  '%ignore ',
+  '%import common.WS',
+  '/[^"]+/',
+  '(?=a)',
+  '"a".."z"',
+  '~2..9',
+  '->',
+  '| ',
+  'start',
+]
+
+/** Grammars of custom tools are a client's: whatever they say, calls can be held to them, or to something wider. */
+const grammar: Target = {
+  name: 'grammar',
+  make: (random) => mutateText(grammars, grammarWords, random),
+  run(input, seed) {
+    const format = { type: 'grammar', grammar: { syntax: 'lark', definition: input } }
+    const dialect = createRandom(seed).pick(dialects)
+    const options = {
+      dialect,
+      tools: [{ kind: 'custom', name: 'edit', format }],
+      choice: { mode: 'required' },
+    } as const
+    const { tree } = constrain(options)
+    for (const print of [printGbnf, printEbnf]) if (!print(tree).startsWith('root ::= ')) throw new Error('no grammar')
+    const texts = readLark(input)
+    if (texts !== undefined) matchGrammar(texts, '*** Begin Patch\n*** Delete File: a\n*** End Patch')
+  },
+}
+
+const session = JSON.parse(readFileSync(join(import.meta.dirname, '../doors/clients/codex-socket.json'), 'utf8'))
+const told = (session.messages as readonly object[]).map((message) => ({ ...session.each, ...message }) as Json)
+
+/** What comes over a WebSocket is a request, or a client's mistake. */
+const socket: Target = {
+  name: 'socket',
+  make: (random) => JSON.stringify(mutateJson(random.pick(told), random)),
+  async run(input) {
+    try {
+      const { path, body } = responsesSocket.read(input)
+      const store = createTestStore()
+      const kept = JSON.stringify({ response: { output: [] }, input: [] })
+      for (const nth of [1, 2, 3]) await store.set(`response:resp_${nth}`, kept)
+      await readAt(openaiResponses, path, parseJson(body), { store })
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error
+      if (error.status >= 500) throw new Error(`a client's mistake is told as ${error.code}`, { cause: error })
+    }
+  },
+}
+
+export const targets: readonly Target[] = [reader, sse, ...bodies, socket, grammar, config]
