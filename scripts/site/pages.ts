@@ -79,6 +79,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'architecture.md',
     'engine.md',
     'conformance.md',
+    'conformance-suite.md',
     'glossary.md',
     'dependencies.md',
     'contributing.md',

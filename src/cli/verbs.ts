@@ -19,6 +19,7 @@ export const verbs: readonly VerbEntry[] = [
   { name: 'connect', load: async () => (await import('./connect/connect.ts')).connect },
   { name: 'launch', load: async () => (await import('./launch/launch.ts')).launch },
   { name: 'init', load: async () => (await import('./init/init.ts')).init },
+  { name: 'conformance', load: async () => (await import('./conformance/conformance.ts')).conformance },
   {
     name: 'completion',
     load: async () => (await import('./completion.ts')).defineCompletion(() => loadAll(verbs)),
