@@ -479,7 +479,7 @@ test.each<[string, World, string[]]>([
     [`/project/dragoman.yaml:2:3: upstreams.x.kind: missing. Expected one of ${kindNames}`],
   ],
   [
-    'a kind nobody knows',
+    'an unknown kind',
     { file: 'upstreams: { x: { kind: opnai } }' },
     [
       `/project/dragoman.yaml:1:19: upstreams.x.kind: expected one of ${kindNames}; found "opnai". Did you mean "openai"?`,

@@ -61,7 +61,9 @@ export async function* eventsOf(reader: Reader, stream: PieceStream): AsyncGener
 }
 
 /** Not every browser can loop over a ReadableStream. */
-async function* piecesOf(stream: PieceStream): AsyncGenerator<Piece, void> {
+export async function* piecesOf<T>(
+  stream: AsyncIterable<T> | Iterable<T> | ReadableStream<T>,
+): AsyncGenerator<T, void> {
   if (!('getReader' in stream)) {
     yield* stream
     return

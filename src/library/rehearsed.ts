@@ -10,6 +10,7 @@ import { hideHeaders } from '../traces/view/redact.ts'
 import { defaultSettings } from '../turn/settings.ts'
 import { createTurns } from '../turn/turns.ts'
 import { serveTurns } from './fetch/fetch.ts'
+import { piecesOf } from './reading.ts'
 
 /** What a page asks. */
 interface Question {
@@ -96,9 +97,5 @@ function beginRecording(headers: Readonly<Record<string, string>>): Recording {
 
 async function* textOf({ body }: Response): AsyncGenerator<string> {
   const decoder = new TextDecoder()
-  const reader = body?.getReader()
-  if (reader === undefined) return
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    yield decoder.decode(read.value, { stream: true })
-  }
+  for await (const bytes of piecesOf(body ?? [])) yield decoder.decode(bytes, { stream: true })
 }

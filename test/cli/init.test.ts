@@ -15,7 +15,7 @@ function place(files: Readonly<Record<string, string>> = {}) {
   return made
 }
 
-test('where nobody can be asked it writes a valid, commented file with what runs here', async () => {
+test('without a terminal to ask in it writes a valid, commented file with what runs here', async () => {
   const patient = await startPatient(patients.healthy)
   undo.push(patient.close)
   const { folder } = place()

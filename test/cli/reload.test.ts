@@ -123,7 +123,7 @@ test('pages and hosts that are allowed are taken up too', async () => {
   expect(await preflight()).toBe(204)
 })
 
-test('a file behind a link, in a folder nobody watches, is noticed too', async () => {
+test('a file behind a link, in a folder that cannot be watched, is noticed too', async () => {
   const { child, path, folder, models } = await serve()
   mkdirSync(join(folder, 'elsewhere'))
   const real = join(folder, 'elsewhere', 'real.yaml')

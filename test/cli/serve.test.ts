@@ -1,15 +1,17 @@
-import { execFile } from 'node:child_process'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
 import { createFolder, runDragoman, startDragoman, startGateway, untilSaid } from '../dragoman.ts'
 
-const run = promisify(execFile)
 const undo: (() => unknown)[] = []
 afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
+
+interface Choice {
+  readonly finish_reason: string
+  readonly message: { readonly tool_calls: readonly { readonly function: object }[] }
+}
 
 async function serve(config: string, args: readonly string[] = []) {
   const gateway = await startGateway({ config, args })
@@ -35,17 +37,13 @@ async function listen(receive: RequestListener) {
 test('what the start prints can be pasted and gives a tool call', async () => {
   const { banner, child, outcome } = await serve('')
   expect(banner).toContain('No model server is set up')
-  const [curl = ''] = /^curl [\s\S]*?\n {2}}'$/m.exec(banner) ?? []
-  // A bare machine need not have curl: the shell hands its words to this program instead.
-  const stub =
-    'const [, , url, , header, , body] = process.argv; const [name, value] = header.split(": ");' +
-    'fetch(url, { method: "POST", headers: { [name]: value }, body }).then((r) => r.text()).then((t) => process.stdout.write(t))'
-  const { stdout } = await run('sh', ['-c', `curl() { "$NODE" -e "$STUB" -- "$@"; }\n${curl}`], {
-    env: { ...process.env, NODE: process.execPath, STUB: stub },
-  })
-  const [choice] = JSON.parse(stdout).choices
-  expect(choice.finish_reason).toBe('tool_calls')
-  expect(choice.message.tool_calls[0].function).toEqual({ name: 'read_file', arguments: '{"path":"README.md"}' })
+  // That a shell takes it so is seen to in src/cli/serve/banner.test.ts.
+  const [, url = '', body = ''] = /^curl -sS (\S+) [\s\S]*? -d '([\s\S]*?\n {2}})'$/m.exec(banner) ?? []
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const answer = (await response.json()) as { choices: Choice[] }
+  const [choice] = answer.choices
+  expect(choice?.finish_reason).toBe('tool_calls')
+  expect(choice?.message.tool_calls[0]?.function).toEqual({ name: 'read_file', arguments: '{"path":"README.md"}' })
   child.kill('SIGINT')
   expect((await outcome).code).toBe(0)
 })

@@ -69,7 +69,7 @@ function startFromNpm(folder: string) {
 }
 
 test.each(['SIGTERM', 'SIGINT', 'SIGKILL', 'SIGHUP'] as const)(
-  '%s for npm start leaves nobody on the port',
+  '%s for npm start leaves no process on the port',
   async (signal) => {
     const place = createFolder({ 'c.yaml': '' })
     onTestFinished(place.remove)
@@ -121,7 +121,7 @@ test('a shell that keeps signals to itself does not keep the gateway alive', asy
   await outcome
 })
 
-test('without npm the gateway may outlive whoever started it', async () => {
+test('without npm the gateway may outlive its starter', async () => {
   const place = createFolder()
   onTestFinished(place.remove)
   const source = `

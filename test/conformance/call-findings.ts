@@ -58,7 +58,7 @@ const absences: readonly Absence[] = [
   },
   {
     ground: grounds.unknown,
-    why: 'A tool nobody declared, in marks that are ordinary text or its name.',
+    why: 'A tool that was not declared, in marks that are ordinary text or its name.',
     holds: ({ name }, { vector }) =>
       knowsByName(vector) && declaredTools(vector).length > 0 && toolOf(name, vector) === undefined,
   },

@@ -51,7 +51,7 @@ describe('a call we make that the row does not have is our limit', () => {
     ['that is complete', call],
     ['that lacks its closer', call.replace('</tool_call>', '')],
     ['that is cut off', '<tool_call>{"name":"run","arguments":{"command":"l'],
-    ['of a tool nobody declared', call.replace('run', 'walk')],
+    ['of a tool that was not declared', call.replace('run', 'walk')],
     ['with arguments that break the schema', '<tool_call>{"name":"run","arguments":{}}</tool_call>'],
     ['with a sensitive name', call.replace('command', 'constructor')],
     ['that is written twice', call + call],
@@ -132,7 +132,7 @@ describe('what rests on a line of the contract or on a decision', () => {
       [undefined, grounds.content],
     ],
     [
-      'a call nobody could read, as it was',
+      'a call that could not be read, as it was',
       { text: '<tool_call>garbage</tool_call>' },
       { content: '<tool_call>garbage</tool_call>' },
       [undefined, grounds.malformed],

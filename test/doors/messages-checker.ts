@@ -214,7 +214,7 @@ export function checkStream(text: string): CheckedStream {
       case 'ping':
         break
       default:
-        faults.push(`${event}: nobody knows it`)
+        faults.push(`${event}: it is unknown`)
     }
   }
   if (!isOver) faults.push('no message_stop')

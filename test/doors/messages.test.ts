@@ -170,7 +170,7 @@ describe.each(['native', ...dialects])('with tools as %s', (model) => {
   })
 })
 
-test('thoughts are a block of their own, for whoever asked for them', async () => {
+test('thoughts are a block of their own, where they were asked for', async () => {
   respond = () => answer({ reasoning: ['Hm', '.'], text: 'Hi.', usage })
   const shown = await put({ ...hi, stream: true, thinking: { type: 'adaptive' } })
   expect(shown.message?.['content']).toMatchObject([
@@ -346,7 +346,7 @@ describe('what goes wrong', () => {
     ['no key for the models', 'GET', '/v1/models', { 'anthropic-version': '2023-06-01' }, 401, 'authentication_error'],
     ['a wrong method', 'GET', '/v1/messages', key, 405, 'invalid_request_error'],
     ['nothing there', 'POST', '/v1/messages/batches', key, 404, 'not_found_error'],
-    ['a model nobody has', 'GET', '/v1/models/nope', { ...key, 'anthropic-version': '1' }, 404, 'not_found_error'],
+    ['an unknown model', 'GET', '/v1/models/nope', { ...key, 'anthropic-version': '1' }, 404, 'not_found_error'],
   ])('%s', async (_, method, path, headers, status, type) => {
     const reply = await ask(port, { method, path, headers, ...(method === 'POST' && { body: hi }) })
     expect(reply.status).toBe(status)

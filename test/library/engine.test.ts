@@ -152,7 +152,7 @@ test('a grammar holds an answer to calls', () => {
 
 test.each([
   [
-    'a dialect nobody knows',
+    'an unknown dialect',
     () => engine.teach(tools, { dialect: 'hermse' }),
     "There is no dialect called 'hermse'. Did you mean 'hermes'?",
   ],
@@ -161,11 +161,7 @@ test.each([
     () => engine.readAll('', { tools: [{ type: 'function', function: {} } as never] }),
     'tools[0] has no name.',
   ],
-  [
-    'a role nobody has',
-    () => engine.printHistory([{ role: 'bot' } as never]),
-    'messages[0].role is "bot". Use system,',
-  ],
+  ['an unknown role', () => engine.printHistory([{ role: 'bot' } as never]), 'messages[0].role is "bot". Use system,'],
   [
     'a result of no call',
     () => engine.printHistory([{ role: 'tool', content: 'x' }]),

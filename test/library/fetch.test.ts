@@ -212,7 +212,7 @@ describe('what goes wrong is told as the gateway tells it', () => {
     },
   )
 
-  test('a dialect nobody knows is told when the fetch is made', () => {
+  test('an unknown dialect is told when the fetch is made', () => {
     expect(() => createFetch({ upstream: () => '', dialect: 'hermse' })).toThrow("Did you mean 'hermes'?")
   })
 })

@@ -48,7 +48,7 @@ test.each(dialects.map((dialect) => [dialect.name, dialect] as const))(
   },
 )
 
-test('a dialect nobody knows is refused by the name of the header', async () => {
+test('an unknown dialect is refused by the name of the header', async () => {
   const { status, json } = await ask(traced.port, { headers: { 'x-dragoman-dialect': 'klingon' } })
   expect([status, json.error.code, json.error.param]).toEqual([400, 'invalid_value', 'x-dragoman-dialect'])
 })

@@ -136,7 +136,7 @@ describe('one answer in prompt mode', () => {
     expect(text).toBe('Well.')
   })
 
-  test('a named choice makes every other name text, even one nobody declared', async () => {
+  test('a named choice makes every other name text, even one that was not declared', async () => {
     const request = { tools: [read], toolChoice: { mode: 'named', name: 'read' } } as const
     const { calls, text } = await answer(says(call('delete', '/a'), 4), { request })
     expect({ calls, text }).toEqual({ calls: [], text: call('delete', '/a') })

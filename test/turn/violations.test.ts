@@ -65,7 +65,7 @@ describe.each(Object.keys(ways) as (keyof typeof ways)[])('a complete call, %s',
     }
   })
 
-  test('that fits is not noted, nor is a custom tool, nor one nobody declared', async () => {
+  test('that fits is not noted, nor is a custom tool, nor one that was not declared', async () => {
     for (const script of [
       say('book', '{"city": "Rome", "seats": [{"row": 2}]}', 5),
       say('note', '{"input": 3}', 5),

@@ -159,7 +159,7 @@ test.each(['groq', 'mistral', 'openai', 'llamacpp'])(
   },
 )
 
-test('a service nobody knows that refuses them is asked without them', async () => {
+test('an unknown service that refuses them is asked without them', async () => {
   const respond = (body: Body) => {
     const text = JSON.stringify(body['messages'])
     const field = ['reasoning_details', 'extra_content'].find((name) => text.includes(name))

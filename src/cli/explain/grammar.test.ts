@@ -25,8 +25,8 @@ test.each<[string, string]>([
 test.each<[string, string, string, string | null, string]>([
   ['a value out of its enum', call('{"room": "attic"}'), 'attic"', 'a', '"den\\""'],
   ['a number out of range', call('{"room": "den", "level": 12}'), '2}}', '2', '"}"'],
-  ['an argument nobody declared', call('{"door": 1}'), 'door', 'd', '"room\\":"'],
-  ['a tool nobody offered', call('{}').replace('set_lamp', 'paint'), 'paint', 'p', '"set_lamp'],
+  ['an argument that was not declared', call('{"door": 1}'), 'door', 'd', '"room\\":"'],
+  ['a tool that was not offered', call('{}').replace('set_lamp', 'paint'), 'paint', 'p', '"set_lamp'],
   ['a required argument missing', call('{"level": 1}'), '}}', '}', '","'],
   ['a call that is cut off', call('{"room": "den"}').slice(0, -3), '', null, '"ll>"'],
   ['words after a call', `${call('{"room": "den"}')} Done.`, ' Done.', ' ', 'the end'],

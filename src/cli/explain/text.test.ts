@@ -118,7 +118,7 @@ test('what is held back is known by where it stands, not by how it reads', () =>
   ])
 })
 
-test('a note of a kind nobody described is shown all the same', () => {
+test('a note of an undescribed kind is shown all the same', () => {
   const notes = [{ kind: 'queued' as const, detail: 'a\nb' }]
   expect(printExplanation('', [], { ...nothing, notes }, plain)).toContain('   ●  queued\n      a⏎b\n')
 })

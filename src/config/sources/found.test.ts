@@ -44,7 +44,7 @@ test.each([
     { OPENAI_BASE_URL: 'https://api.example.com/v1', OPENAI_API_KEY: 'sk-x' },
     { name: 'default', url: 'https://api.example.com/v1', key: 'env:OPENAI_API_KEY' },
   ],
-  ['a key alone, which is for a service that nobody named', { OPENAI_API_KEY: 'sk-x' }, undefined],
+  ['a key alone, which is for a service that is not named', { OPENAI_API_KEY: 'sk-x' }, undefined],
   ['no address at all', { OPENAI_BASE_URL: 'ftp://x' }, undefined],
 ])('%s', (_, environment, openai) => {
   expect(readNamedElsewhere(surroundings(environment)).openai).toEqual(openai)

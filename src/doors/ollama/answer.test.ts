@@ -265,7 +265,7 @@ test('a failure after the first byte is a line with a text', async () => {
 
 test.each<[string, GatewayError, number, string]>([
   [
-    'a model nobody has',
+    'an unknown model',
     new GatewayError('model_not_found', "The model 'x y' does not exist. Did you mean 'x'?"),
     404,
     "model 'x y' not found. Did you mean 'x'?",

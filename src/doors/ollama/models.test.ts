@@ -80,7 +80,7 @@ describe('show', () => {
     })
   })
 
-  test('refuses a model nobody has', async () => {
+  test('refuses an unknown model', async () => {
     await expect(ask('/api/show', { model: 'nope' })).rejects.toMatchObject({ status: 404 })
   })
 })

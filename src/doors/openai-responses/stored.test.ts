@@ -94,7 +94,7 @@ describe('a response that goes on from another', () => {
   })
 
   test.each([
-    ['nothing is kept where nobody wants it', { store: false }, 0],
+    ['nothing is kept where it is not wanted', { store: false }, 0],
     ['kept is the response and each of its items', {}, 4],
   ])('%s', async (_name, more, size) => {
     const door = visitDoor()

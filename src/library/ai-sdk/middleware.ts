@@ -15,7 +15,7 @@ import { sayFormat } from '../../turn/prompt/force/format.ts'
 import { askIn } from '../ask.ts'
 import { pickDialect } from '../full.ts'
 import { createContentPrinter, createPartPrinter, toEnding, toFinish } from './parts.ts'
-import { createShelf, fromPrompt, toPrompt } from './prompt.ts'
+import { createOtherParts, fromPrompt, toPrompt } from './prompt.ts'
 
 type Options = LanguageModelV4CallOptions
 
@@ -97,13 +97,13 @@ function prepare(params: Options, modelId: string, options: ToolMiddlewareOption
     }),
   )
   if (tools.length === 0 && !hasCalls(params)) return undefined
-  const shelf = createShelf()
+  const otherParts = createOtherParts()
   const choice = toChoice(params.toolChoice)
   const isCallable = tools.length > 0 && choice?.mode !== 'none'
   const forced = isCallable && options.force === 'schema' && (choice?.mode === 'required' || choice?.mode === 'named')
   const dialect =
     options.dialect === undefined || options.dialect === 'auto' ? dialectFor(modelId) : pickDialect(options.dialect)
-  const asked = askIn(fromPrompt(params.prompt, shelf), {
+  const asked = askIn(fromPrompt(params.prompt, otherParts), {
     dialect,
     tools,
     choice,
@@ -123,7 +123,7 @@ function prepare(params: Options, modelId: string, options: ToolMiddlewareOption
   return {
     params: {
       ...rest,
-      prompt: toPrompt(asked.messages, shelf, params.prompt),
+      prompt: toPrompt(asked.messages, otherParts, params.prompt),
       ...(others.length > 0 && {
         tools: others,
         ...(toolChoice !== undefined && { toolChoice: leftOver(toolChoice, others) }),

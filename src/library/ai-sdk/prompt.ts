@@ -14,12 +14,12 @@ interface Remark {
 }
 
 /** Parts that are no words keep their place and come back as they were. */
-export interface Shelf {
+export interface OtherParts {
   keep(part: AiPart | Remark): Part
   take(part: Part): AiPart | Remark | undefined
 }
 
-export function createShelf(): Shelf {
+export function createOtherParts(): OtherParts {
   const kept: (AiPart | Remark)[] = []
   return {
     keep: (part) => ({ type: 'other', value: kept.push(part) - 1 }),
@@ -31,35 +31,35 @@ export function createShelf(): Shelf {
 type PromptMessage = Message & { readonly providerOptions?: ProviderOptions }
 
 /** The AI SDK's prompt as messages of ours. */
-export function fromPrompt(prompt: LanguageModelV4Prompt, shelf: Shelf): readonly Message[] {
+export function fromPrompt(prompt: LanguageModelV4Prompt, others: OtherParts): readonly Message[] {
   return prompt.flatMap((message): readonly PromptMessage[] => {
     const options = message.providerOptions === undefined ? {} : { providerOptions: message.providerOptions }
     switch (message.role) {
       case 'system':
         return [{ role: 'system', content: message.content, ...options }]
       case 'user':
-        return [{ role: 'user', content: message.content.flatMap((part) => toParts(part, shelf)), ...options }]
+        return [{ role: 'user', content: message.content.flatMap((part) => toParts(part, others)), ...options }]
       case 'assistant':
-        return [{ ...fromAssistant(message, shelf), ...options }]
+        return [{ ...fromAssistant(message, others), ...options }]
       case 'tool':
-        return message.content.flatMap((part) => (part.type === 'tool-result' ? [fromResult(part, shelf)] : []))
+        return message.content.flatMap((part) => (part.type === 'tool-result' ? [fromResult(part, others)] : []))
       default:
         return message satisfies never
     }
   })
 }
 
-function toParts(part: AiPart, shelf: Shelf): readonly Part[] {
-  if (part.type !== 'text') return [shelf.keep(part)]
+function toParts(part: AiPart, others: OtherParts): readonly Part[] {
+  if (part.type !== 'text') return [others.keep(part)]
   const text = { type: 'text', text: part.text } as const
   const { providerOptions } = part
-  return providerOptions === undefined ? [text] : [text, shelf.keep({ type: 'remark', providerOptions })]
+  return providerOptions === undefined ? [text] : [text, others.keep({ type: 'remark', providerOptions })]
 }
 
 /** Everything in its place: a call among the words around it, and what is neither as it came. */
-function fromAssistant({ content }: Assistant, shelf: Shelf): Extract<Message, { role: 'assistant' }> {
+function fromAssistant({ content }: Assistant, others: OtherParts): Extract<Message, { role: 'assistant' }> {
   const spoken = content.flatMap((part): readonly Spoken[] => {
-    if (part.type !== 'tool-call' || part.providerExecuted === true) return toParts(part, shelf)
+    if (part.type !== 'tool-call' || part.providerExecuted === true) return toParts(part, others)
     const { toolCallId: id, toolName: name, input } = part
     const given = typeof input === 'string' ? input : JSON.stringify(input ?? {})
     const call: Call = { id, kind: 'function', name, arguments: given }
@@ -68,11 +68,11 @@ function fromAssistant({ content }: Assistant, shelf: Shelf): Extract<Message, {
   return { role: 'assistant', content: spoken }
 }
 
-function fromResult(part: LanguageModelV4ToolResultPart, shelf: Shelf): Extract<Message, { role: 'tool' }> {
-  return { role: 'tool', callId: part.toolCallId, name: part.toolName, content: contentOf(part.output, shelf) }
+function fromResult(part: LanguageModelV4ToolResultPart, others: OtherParts): Extract<Message, { role: 'tool' }> {
+  return { role: 'tool', callId: part.toolCallId, name: part.toolName, content: contentOf(part.output, others) }
 }
 
-function contentOf(output: LanguageModelV4ToolResultPart['output'], shelf: Shelf): string | readonly Part[] {
+function contentOf(output: LanguageModelV4ToolResultPart['output'], others: OtherParts): string | readonly Part[] {
   switch (output.type) {
     case 'text':
     case 'error-text':
@@ -85,7 +85,7 @@ function contentOf(output: LanguageModelV4ToolResultPart['output'], shelf: Shelf
     case 'content':
       return output.value.flatMap((part): readonly Part[] => {
         if (part.type === 'text') return [{ type: 'text', text: part.text }]
-        return part.type === 'file' ? [shelf.keep(part)] : []
+        return part.type === 'file' ? [others.keep(part)] : []
       })
     default:
       return output satisfies never
@@ -95,7 +95,7 @@ function contentOf(output: LanguageModelV4ToolResultPart['output'], shelf: Shelf
 /** Messages of ours, calls and results told in words, as the AI SDK's prompt. What stood beside results stays beside them. */
 export function toPrompt(
   messages: readonly Message[],
-  shelf: Shelf,
+  others: OtherParts,
   before: LanguageModelV4Prompt,
 ): LanguageModelV4Prompt {
   const forSystem = before.findLast(({ role, providerOptions }) => role === 'system' && providerOptions !== undefined)
@@ -110,17 +110,17 @@ export function toPrompt(
       const own = forSystem?.providerOptions === undefined ? {} : { providerOptions: forSystem.providerOptions }
       return [{ role, content: parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n'), ...own }]
     }
-    return [{ role, content: fromParts(parts, shelf), ...options } as LanguageModelV4Message]
+    return [{ role, content: fromParts(parts, others), ...options } as LanguageModelV4Message]
   })
   const last = before.at(-1)
   const approvals = last?.role === 'tool' ? last.content.filter(({ type }) => type === 'tool-approval-response') : []
   return approvals.length === 0 ? prompt : [...prompt, { role: 'tool', content: approvals }]
 }
 
-function fromParts(parts: readonly Part[], shelf: Shelf): readonly AiPart[] {
+function fromParts(parts: readonly Part[], others: OtherParts): readonly AiPart[] {
   const told: AiPart[] = []
   for (const part of parts) {
-    const kept = shelf.take(part)
+    const kept = others.take(part)
     const last = told.at(-1)
     if (part.type === 'text') told.push({ type: 'text', text: part.text })
     else if (kept?.type !== 'remark') told.push(...(kept === undefined ? [] : [kept]))

@@ -3,6 +3,7 @@ import type { FinishReason } from '../../protocol/event.ts'
 import { classifyRefusal, withoutRetryWords } from '../../upstreams/refusals/refusal.ts'
 import type { Upstream, UpstreamEvent, UpstreamRequest } from '../../upstreams/upstream.ts'
 import { type PlainMessage, toPlain } from '../messages.ts'
+import { piecesOf } from '../reading.ts'
 
 /** What a model of your own is asked. */
 export interface Question {
@@ -46,7 +47,8 @@ export function createTextUpstream(name: string, model: TextModel, models: reado
     async *chat(request, signal) {
       let finish: FinishReason = 'stop'
       try {
-        for await (const saying of sayingsOf(await model(toQuestion(request, signal)))) {
+        const said = await model(toQuestion(request, signal))
+        for await (const saying of piecesOf(typeof said === 'string' ? [said] : said)) {
           if (signal.aborted) throw signal.reason
           const event = toEvent(saying)
           if (event?.type === 'finish') finish = event.reason
@@ -76,20 +78,6 @@ function toQuestion(request: UpstreamRequest, signal: AbortSignal): Question {
     stop,
     seed: sampling.seed,
     user,
-  }
-}
-
-async function* sayingsOf(said: Sayings): AsyncGenerator<Saying, void> {
-  if (typeof said === 'string') yield said
-  else if (!('getReader' in said)) yield* said
-  else {
-    // Not every runtime can loop over a ReadableStream.
-    const reader = said.getReader()
-    try {
-      for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
-    } finally {
-      await reader.cancel().catch(() => undefined)
-    }
   }
 }
 

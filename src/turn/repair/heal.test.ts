@@ -49,7 +49,7 @@ test.each<[string, readonly Message[], readonly Message[]]>([
     [asks(call('a')), result('a', 'first')],
   ],
   [
-    'a call nobody answered is answered before the user goes on',
+    'a call that was not answered is answered before the user goes on',
     [asks(call('a'), call('b')), result('b'), user],
     [asks(call('a'), call('b')), result('b'), result('a', '(no result: the call was not carried out)'), user],
   ],

@@ -45,7 +45,7 @@ test('a trial that fails opens it for another ten seconds', () => {
   expect(breaker.state).toBe('half-open')
 })
 
-test('a trial nobody reports on does not bar the next for ever', () => {
+test('a trial without a report does not bar the next for ever', () => {
   const { breaker, fail, pass } = start()
   fail(5)
   pass(10_000)

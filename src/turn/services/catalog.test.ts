@@ -151,7 +151,7 @@ describe('the catalog', () => {
 
 const names = ['qwen3-coder', 'Qwen/Qwen3-Coder-30B', 'gpt-oss-20b', 'rehearsal']
 
-describe('a model nobody serves', () => {
+describe('a model that is not served', () => {
   test.each([
     ['qwen3-codr', "The model 'qwen3-codr' does not exist. Did you mean 'qwen3-coder'?"],
     ['gpt-oss', "The model 'gpt-oss' does not exist. Did you mean 'gpt-oss-20b'?"],

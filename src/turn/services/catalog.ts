@@ -33,7 +33,7 @@ export interface Catalog {
   report(upstream: string, failure?: GatewayError): void
 }
 
-interface Shelf {
+interface Entry {
   models: readonly UpstreamModel[] | undefined
   trouble: { readonly failure: unknown } | undefined
   askedAt: number
@@ -44,36 +44,36 @@ interface Shelf {
 
 /** Which upstream lists which models: asked at most every 30 seconds, once for all who wait. */
 export function createCatalog(upstreams: ReadonlyMap<string, Upstream>, now: () => number): Catalog {
-  const shelves = new Map<string, Shelf>()
+  const entries = new Map<string, Entry>()
 
-  function shelfOf(name: string): Shelf {
-    const shelf = shelves.get(name) ?? {
+  function entryOf(name: string): Entry {
+    const entry = entries.get(name) ?? {
       models: undefined,
       trouble: undefined,
       askedAt: Number.NEGATIVE_INFINITY,
       doubted: false,
       asking: undefined,
     }
-    shelves.set(name, shelf)
-    return shelf
+    entries.set(name, entry)
+    return entry
   }
 
-  async function ask(upstream: Upstream, shelf: Shelf): Promise<void> {
+  async function ask(upstream: Upstream, entry: Entry): Promise<void> {
     try {
       // Not the signal of the client who happened to ask first: others wait for the same answer.
-      shelf.models = await upstream.models(AbortSignal.timeout(listingTimeoutMs))
-      shelf.trouble = undefined
+      entry.models = await upstream.models(AbortSignal.timeout(listingTimeoutMs))
+      entry.trouble = undefined
     } catch (failure) {
-      shelf.trouble = { failure }
+      entry.trouble = { failure }
     } finally {
-      shelf.askedAt = now()
-      shelf.doubted = false
-      shelf.asking = undefined
+      entry.askedAt = now()
+      entry.doubted = false
+      entry.asking = undefined
     }
   }
 
   function isFresh(
-    { models, trouble, askedAt, doubted }: Shelf,
+    { models, trouble, askedAt, doubted }: Entry,
     { checkEveryMs }: Upstream,
     whom: Asking['whom'],
   ): boolean {
@@ -82,7 +82,7 @@ export function createCatalog(upstreams: ReadonlyMap<string, Upstream>, now: () 
     return models !== undefined && age < (trouble === undefined ? freshForMs : retryAfterMs)
   }
 
-  function told(name: string, { models, trouble, askedAt }: Shelf): Listing {
+  function told(name: string, { models, trouble, askedAt }: Entry): Listing {
     return {
       upstream: name,
       models: models ?? [],
@@ -93,13 +93,13 @@ export function createCatalog(upstreams: ReadonlyMap<string, Upstream>, now: () 
   }
 
   async function listing(name: string, upstream: Upstream, { whom, patience }: Asking): Promise<Listing> {
-    const shelf = shelfOf(name)
-    if (isFresh(shelf, upstream, whom)) return told(name, shelf)
-    shelf.asking ??= ask(upstream, shelf)
+    const entry = entryOf(name)
+    if (isFresh(entry, upstream, whom)) return told(name, entry)
+    entry.asking ??= ask(upstream, entry)
     // With a stale list, a service that did not answer the last time is not waited for.
-    if (whom === undefined && shelf.models !== undefined && shelf.trouble !== undefined) return told(name, shelf)
-    await (patience === undefined ? shelf.asking : orAborted(shelf.asking, patience).catch(() => undefined))
-    return told(name, shelf)
+    if (whom === undefined && entry.models !== undefined && entry.trouble !== undefined) return told(name, entry)
+    await (patience === undefined ? entry.asking : orAborted(entry.asking, patience).catch(() => undefined))
+    return told(name, entry)
   }
 
   return {
@@ -108,11 +108,11 @@ export function createCatalog(upstreams: ReadonlyMap<string, Upstream>, now: () 
       return await orAborted(all, signal)
     },
     report(name, failure) {
-      const shelf = shelfOf(name)
-      if (failure === undefined) shelf.trouble = undefined
+      const entry = entryOf(name)
+      if (failure === undefined) entry.trouble = undefined
       // Time to look; one that must not be asked unasked is taken at its word.
-      else if (upstreams.get(name)?.checkEveryMs !== undefined) shelf.doubted = true
-      else if (awayCodes.has(failure.code)) shelf.trouble = { failure }
+      else if (upstreams.get(name)?.checkEveryMs !== undefined) entry.doubted = true
+      else if (awayCodes.has(failure.code)) entry.trouble = { failure }
     },
   }
 }

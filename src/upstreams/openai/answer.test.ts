@@ -235,7 +235,7 @@ test.each([
   expect((await listen(upstream)).events).toEqual([{ type: 'finish', reason }])
 })
 
-test('a finish reason nobody knows is a stop, and noted', async () => {
+test('an unknown finish reason is a stop, and noted', async () => {
   const { upstream } = await startBoth([answer({ finish: 'sunset', usage: null })])
   expect((await listen(upstream)).events).toEqual([
     { type: 'note', kind: 'unknown_finish_reason', detail: 'sunset' },

@@ -193,7 +193,7 @@ test('sampling and limits have their wire names, and the number of choices is ne
   })
 })
 
-describe('fields nobody translates', () => {
+describe('fields that are not translated', () => {
   const extra = { top_k: 5, min_p: 0.1, n: 3, stream: false, messages: [] }
   const cases: [string, Forward, Json][] = [
     ['are kept back by default', [], {}],

@@ -4,7 +4,7 @@ import { cannotFit, isCut, isSwallowed } from './usage.ts'
 const size = (characters: number, bytes = characters) => ({ characters, bytes })
 
 test.each<[string, number, number, number | undefined, number | undefined, boolean]>([
-  ['36,000 characters were 2,050 tokens, of a context nobody knows', 36_000, 2_050, undefined, undefined, true],
+  ['36,000 characters were 2,050 tokens, of an unknown context', 36_000, 2_050, undefined, undefined, true],
   ['36,000 characters were 9,000 tokens', 36_000, 9_000, undefined, undefined, false],
   ['36,000 characters of long words were 6,000 tokens', 36_000, 6_000, undefined, undefined, false],
   ['20,000 characters were 3,000 tokens in a context of 4,096', 20_000, 3_000, 4_096, undefined, true],

@@ -129,7 +129,7 @@ describe("the service's own words are kept", () => {
       'local: stop: too long',
     ],
     ['of a label', { status: 500, body: { error: { code: 'engine_dead' } } }, 'local: engine_dead'],
-    ['of a shape nobody knows', { status: 500, body: { wrong: [1] } }, 'local: {"wrong":[1]}'],
+    ['of an unknown shape', { status: 500, body: { wrong: [1] } }, 'local: {"wrong":[1]}'],
     ['of nobody', { status: 500, body: '' }, 'local: no reason given'],
     [
       'at a wrong url',

@@ -87,7 +87,7 @@ test('bytes that come unasked are never the answer to the next request', async (
 test.each<[string, (socket: Socket) => void]>([
   ['closes', (socket) => socket.end()],
   ['resets', (socket) => socket.resetAndDestroy()],
-])('a connection that a service %s while nobody uses it is not used again', async (_, leave) => {
+])('a connection that a service %s while it is idle is not used again', async (_, leave) => {
   const { ask, sockets } = await start({
     serve: (socket, connection) => onRequest(socket, () => void socket.write(answer(`real ${connection}`))),
   })

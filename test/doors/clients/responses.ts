@@ -272,7 +272,7 @@ export const responses: readonly ClientRequest[] = [
     0,
   ],
   [
-    'AI SDK after a restart: references that nobody knows any more',
+    'AI SDK after a restart: references that are no longer known',
     {
       stream: true,
       tool_choice: 'auto',

@@ -66,7 +66,7 @@ test.each<Case>([
     'end_turn',
   ],
   [
-    'thoughts nobody asked for',
+    'thoughts that were not asked for',
     [thought('Hm.'), text('Hi.'), usage, finish()],
     [words('Hi.')],
     'end_turn',

@@ -69,7 +69,7 @@ test('a thread that is not kept is said to be missing', async () => {
   await expect(readAt(anthropicMessages, '/v1/messages', then)).rejects.toMatchObject({ code: 'thread_not_found' })
 })
 
-test('what nobody asked to keep is not kept', async () => {
+test('what was not asked to be kept is not', async () => {
   const store = createTestStore()
   const exchange = await readAt(anthropicMessages, '/v1/messages', { ...first, thread: undefined }, { store })
   await exchange.printBody([called])

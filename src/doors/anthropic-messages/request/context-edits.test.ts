@@ -112,7 +112,7 @@ test.each<[string, unknown, readonly string[], readonly unknown[]]>([
   expect(applied?.map((one) => one['cleared_thinking_turns'])).toEqual(turns)
 })
 
-test('an edit nobody knows changes nothing, and nothing is told to who asked for none', async () => {
+test('an unknown edit changes nothing, and nothing is told to who asked for none', async () => {
   const { edited, applied } = await edit(four, { type: 'novelty_2030' })
   expect(edited['messages']).toEqual(four)
   expect(applied).toEqual([])

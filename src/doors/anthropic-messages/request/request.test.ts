@@ -315,7 +315,7 @@ test("the vendor's tools beside others are told apart", () => {
   expect(requestOf(fields).hosted).toEqual(['web_search', 'n'].map((name) => ({ kind: 'hosted', name })))
 })
 
-test('a tool of a kind nobody knows is left out, also where it is the only one', () => {
+test('a tool of an unknown kind is left out, also where it is the only one', () => {
   expect(requestOf({ tools: [{ type: 'novelty_2030', name: 'n' }] }).tools).toEqual([])
 })
 
@@ -644,7 +644,7 @@ test.each<[string, Fields, string | null, string]>([
   ['a limit of nothing', { ...sound, max_tokens: 0 }, 'max_tokens', 'below minimum'],
   ['no messages', { ...sound, messages: [] }, 'messages', 'At least one message'],
   ['messages that are none', { ...sound, messages: 'hi' }, 'messages', 'an array'],
-  ['a role nobody has', { ...sound, messages: [{ role: 'robot', content: 'hi' }] }, 'messages[0].role', 'robot'],
+  ['an unknown role', { ...sound, messages: [{ role: 'robot', content: 'hi' }] }, 'messages[0].role', 'robot'],
   [
     'a content that is none',
     { ...sound, messages: [{ role: 'user', content: { a: 1 } }] },

@@ -27,7 +27,7 @@ function context(card: Partial<ModelCard>, tokens: number) {
 }
 
 test.each<[string, Partial<ModelCard>, number, number, boolean]>([
-  ['a context nobody knows', {}, 2_500, 32_000, false],
+  ['an unknown context', {}, 2_500, 32_000, false],
   ['a large context', { contextLength: 200_000 }, 2_500, 32_000, false],
   ['a small context', { contextLength: 8_192 }, 2_500, 5_692, true],
   ['a context that is just large enough', { contextLength: 34_500 }, 2_500, 32_000, false],

@@ -70,7 +70,7 @@ describe('fields of a chat', () => {
       { toolChoice: { mode: 'named', name: 'get_weather' }, parallelCalls: false },
     ],
     ['a choice without tools', { tool_choice: 'required' }, { tools: [] }],
-    ['fields nobody knows', { truncate: true, shift: false, _debug: 1, new_field: {} }, { extra: {} }],
+    ['unknown fields', { truncate: true, shift: false, _debug: 1, new_field: {} }, { extra: {} }],
   ])('%s', async (_, fields, expected) => {
     expect(await read({ messages: hi, ...fields })).toMatchObject(expected)
   })
@@ -207,7 +207,7 @@ describe('messages', () => {
       ],
     ],
     [
-      'results by order, and by ids nobody knows',
+      'results by order, and by unknown ids',
       [
         user,
         asked(call('a', {}, { id: 'one' }), call('a', {}, { id: 'two' }), call('a', {}, { id: 'three' })),
@@ -381,8 +381,8 @@ describe('what cannot be read is refused with its place', () => {
     ['a message that is none', { model: 'm', messages: ['Hi'] }, 'messages[0]'],
     ['a stream that is no boolean', { model: 'm', messages: hi, stream: 'yes' }, 'stream'],
     ['an option of another type', { model: 'm', messages: hi, options: { temperature: 'hot' } }, 'options.temperature'],
-    ['a format nobody knows', { model: 'm', messages: hi, format: 'xml' }, 'format'],
-    ['a level of thinking nobody knows', { model: 'm', messages: hi, think: 'hard' }, 'think'],
+    ['an unknown format', { model: 'm', messages: hi, format: 'xml' }, 'format'],
+    ['an unknown level of thinking', { model: 'm', messages: hi, think: 'hard' }, 'think'],
     ['too many tools', { model: 'm', messages: hi, tools: Array.from({ length: 513 }, () => ({})) }, 'tools'],
   ])('%s', async (_, body, param) => {
     await expect(readAt(ollama, '/api/chat', body)).rejects.toMatchObject({ status: 400, param: param || null })

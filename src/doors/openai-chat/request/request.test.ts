@@ -368,7 +368,7 @@ const refused: readonly (readonly [what: string, over: object, param: string, co
     'invalid_function_parameters',
   ],
   [
-    'a custom format nobody knows',
+    'an unknown custom format',
     { tools: [{ type: 'custom', custom: { name: 'sql', format: { type: 'poem' } } }] },
     'tools[0].custom.format.type',
     'invalid_value',

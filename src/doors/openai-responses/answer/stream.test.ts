@@ -92,7 +92,7 @@ const cases: readonly (readonly [name: string, events: readonly Event[], output:
       [{ type: 'function_call', name: 'create', namespace: 'mcp__srv' }],
     ],
     [
-      'a call of a tool that nobody offered',
+      'a call of a tool that was not offered',
       [...call(0, 'mcp__other__x', '{}'), end(0)],
       [{ type: 'function_call', name: 'mcp__other__x', arguments: '{}' }],
     ],

@@ -271,12 +271,12 @@ const conversations: readonly (readonly [name: string, input: unknown, messages:
     [user(), user('Result of an earlier tool call:\nwhat')],
   ],
   [
-    'healed: a call that nobody answered',
+    'healed: a call that was not answered',
     [{ role: 'user', content: 'Go.' }, call('a'), { role: 'user', content: 'Stop.' }],
     [user(), asked(called('a')), result('a', '(no result: the call was not carried out)'), user('Stop.')],
   ],
   [
-    'healed: a call that nobody answered, at the very end',
+    'healed: a call that was not answered, at the very end',
     [{ role: 'user', content: 'Go.' }, call('a'), call('b'), output('b')],
     [user(), asked(called('a'), called('b')), result('a', '(no result: the call was not carried out)'), result('b')],
   ],

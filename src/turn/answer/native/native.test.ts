@@ -323,7 +323,7 @@ const cases: readonly {
     calls: [read('a', '{"x":1}')],
   },
   {
-    name: 'a tool nobody declared is passed on and noted',
+    name: 'a tool that was not declared is passed on and noted',
     pieces: [{ index: 0, id: 'a', name: 'fly', json: '{"x":"5"}' }],
     calls: [{ id: 'a', name: 'fly', json: '{"x":"5"}', end: 'ended' }],
     notes: ['unknown_tool'],

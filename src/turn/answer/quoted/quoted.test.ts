@@ -110,7 +110,7 @@ describe('a call is found', () => {
       expect(quotedIn(text).has('list_files', '{}'), text).toBe(true)
   })
 
-  test('of a tool nobody declared', () => {
+  test('of a tool that was not declared', () => {
     expect(quotedIn(marked.replace('run', 'fly')).has('fly', ls)).toBe(true)
   })
 })

@@ -67,7 +67,7 @@ test.each([
   ['white space', 'Let me look.\n\n', '\n'],
   ['the marks of a call', 'Let me look.\n<tool_call>\n', '\n</tool_call>'],
   ['the end of a turn', 'Let me look.', '<|im_end|>'],
-  ['the end of a thought nobody saw begin', '</think>\n\n', '</think>'],
+  ['the end of a thought without a beginning', '</think>\n\n', '</think>'],
 ])('%s around a native call is no text', async (_, before, after) => {
   const { events } = await pass([[text(before)], [native], [text(after)], [finish('tool_calls')]])
   const words = before.startsWith('L') ? [text('Let me look.')] : []
@@ -97,7 +97,7 @@ test('an answer without marks passes as it is', async () => {
 test.each([
   ['a bare JSON object with words around it', 'See: {"name": "read", "arguments": {"path":"/a"}} is a call.'],
   ['a bare JSON object that does not fit the tool', '{"name": "read", "arguments": {"where":"/a"}}'],
-  ['a tool nobody declared', leaked.replace('read', 'fly')],
+  ['a tool that was not declared', leaked.replace('read', 'fly')],
   ['a quotation', `Write \`${leaked.replaceAll('\n', '')}\` to read.`],
 ])('%s in the text stays text', async (_, words) => {
   const { events } = await pass([[text(words)], [finish('stop')]])

@@ -116,7 +116,7 @@ const sameAs: ReadonlyMap<string, string> = new Map(
   meanings.flatMap(([first = '', ...others]) => others.map((other) => [other, first] as const)),
 )
 
-function sum(numbers: Iterable<number>): number {
+export function sum(numbers: Iterable<number>): number {
   let total = 0
   for (const number of numbers) total += number
   return total

@@ -5,7 +5,7 @@ import type { TurnCache } from '../../cache.ts'
 import type { ModelSettings } from '../../settings.ts'
 import { introducedLater } from '../history/history.ts'
 import type { ListingStyle } from '../teach/shorten.ts'
-import { type Catalog, charactersPerToken, createCatalog, indexTools, type ToolIndex } from './catalog.ts'
+import { type Catalog, charactersPerToken, createCatalog, indexTools, sum, type ToolIndex } from './catalog.ts'
 import { searchTool, withNames } from './find-tools.ts'
 
 /** What of a request's tools a model is told. */
@@ -184,8 +184,4 @@ function isUnmistakable(name: string): boolean {
 function catalogOf(tools: readonly Tool[], cache: TurnCache | undefined): Catalog {
   const create = () => createCatalog(tools)
   return cache?.catalogs.recall(JSON.stringify(tools), create) ?? create()
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
 }
