@@ -175,7 +175,11 @@ test.each<[why: string, dialect: string, text: string, spans: readonly string[],
     'a mark doubled',
     'hermes',
     `<tool_call>\n${ping}`,
-    ['dropped | mark | <tool_call>\n', 'call 0 | <tool_call>\n{"name": "ping", "arguments": {}}\n</tool_call>'],
+    [
+      'dropped | mark | <tool_call>',
+      'text | unreadable | \n',
+      'call 0 | <tool_call>\n{"name": "ping", "arguments": {}}\n</tool_call>',
+    ],
   ],
   [
     'a decoy',

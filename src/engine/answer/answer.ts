@@ -194,7 +194,7 @@ function* isClosed(context: Context, literal: string, closers: readonly string[]
 
 /** Whether a mark that opened no call may yet turn out to stand around one of another dialect, and go with it. */
 function mayGoWithCall({ transcript }: Context, signs: readonly Sign[]): boolean {
-  return transcript.lineStart && !transcript.hasAside && waysOf(signs).firm.length > 0
+  return transcript.lineStart && waysOf(signs).firm.length > 0
 }
 
 /** Whether a mark that has other meanings, too, begins what looks like a call and is none: all of it is text. */

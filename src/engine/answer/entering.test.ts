@@ -8,7 +8,7 @@ test.each([
   ['where the closer of another should be', `${mark}{"name": "ping"}${ping}`, 2, '', ['closer_missing \n</tool_call>']],
   ['after a call, at the end', `${ping}\n${mark}`, 1, '', [`mark_dropped ${mark}`]],
   ['after a call and words', `${ping}x ${mark}`, 1, `x ${mark}`, []],
-  ['over and over before a call', `${mark}${mark}\n${ping}x`, 1, 'x', [`mark_dropped ${mark}`]],
+  ['over and over before a call', `${mark}${mark}\n${ping}x`, 1, 'x', [`mark_dropped ${mark}`, `mark_dropped ${mark}`]],
   ['twice in words before a call', `a ${mark}${mark} b ${ping}`, 1, `a ${mark}${mark} b`, []],
   ['alone', mark, 0, mark, []],
   ['twice', `${mark}\n${mark}`, 0, `${mark}\n${mark}`, []],

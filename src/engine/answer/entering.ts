@@ -1,7 +1,7 @@
 import { type Context, part } from '../context.ts'
 import { isFitting } from '../forms/members.ts'
 import { type Entry, fittingAfter, skipControl } from '../marks/entries.ts'
-import { skipSpace, take } from '../text/literals.ts'
+import { skipSpace, stands, take } from '../text/literals.ts'
 import { attempt, look } from '../text/running.ts'
 import { refuted, type Source, type Step } from '../text/source.ts'
 import { readCall } from './calls.ts'
@@ -28,39 +28,12 @@ export function* readMarked(context: Context, literal: string, entries: readonly
       return yield* take(source, literal)
     }
   }
-  const last = isFirm ? yield* look(source, () => lastRepeated(source, literal)) : start
-  if (last === start) return false
-  // The mark, and then the mark again: the model began anew.
-  const read = yield* attempt(source, function* () {
-    source.goTo(last)
-    transcript.trace?.note('mark_dropped')
-    return yield* enter(context, literal, start, possible)
-  })
-  if (read === true) transcript.note('mark_dropped', literal)
-  else sayUpTo(context, last)
-  return true
+  return false
 }
 
 /** Takes this mark; whether the answer ends with it. */
 function* takeLast(source: Source, literal: string): Step<boolean> {
   return (yield* take(source, literal)) && (yield* skipSpace(source)) === -1
-}
-
-/** Where the last of a row of the same mark stands. */
-function* lastRepeated(source: Source, literal: string): Step<number> {
-  for (let last = source.position; ; ) {
-    yield* skipSpace(source)
-    const here = source.position
-    if (!(yield* take(source, literal))) return last
-    last = here
-  }
-}
-
-function sayUpTo({ source, transcript }: Context, end: number): void {
-  const start = source.mark()
-  source.goTo(end)
-  transcript.text(source.since(start))
-  source.release()
 }
 
 /** Reads calls after their mark by the first way in that goes through. */
@@ -76,8 +49,16 @@ function* enter(context: Context, literal: string, start: number, entries: reado
     if (read === true) return true
   }
   if (fitting.length > 0) context.giveUp()
-  context.isBroken ||= fitting.some(({ trust }) => trust === 'firm')
+  const isFirm = fitting.some(({ trust }) => trust === 'firm')
+  if (isFirm && !(yield* look(source, () => isRepeated(source, literal)))) context.isBroken = true
   return false
+}
+
+/** A mark that follows itself began no call. */
+function* isRepeated(source: Source, literal: string): Step<boolean> {
+  yield* take(source, literal)
+  yield* skipSpace(source)
+  return yield* stands(source, literal)
 }
 
 /** Reads the calls that an entry's mark announced. */
