@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { userStateFile } from '../config/sources/file.ts'
 import type { Surroundings } from '../config/sources/surroundings.ts'
-import { isJsonObject, parseJson } from '../protocol/json.ts'
+import { parseObject } from '../protocol/json.ts'
 import { isAlive } from './workers/shared-folder.ts'
 
 /** A gateway of this user, as the file says that it keeps while it runs. */
@@ -78,9 +78,7 @@ function filesIn(folder: string): readonly string[] {
 
 function readRunning(path: string): RunningGateway | undefined {
   try {
-    const read = parseJson(readFileSync(path, 'utf8'))
-    if (!isJsonObject(read)) return undefined
-    const { pid, origin, since, config } = read
+    const { pid, origin, since, config } = parseObject(readFileSync(path, 'utf8')) ?? {}
     if (typeof pid !== 'number' || typeof origin !== 'string' || typeof since !== 'number') return undefined
     return { pid, origin, since, ...(typeof config === 'string' && { config }) }
   } catch {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJson } from '../protocol/json.ts'
+import { isJsonObject, type JsonObject, parseObject } from '../protocol/json.ts'
 import type { Question } from '../upstreams/flavours/flavour.ts'
 import { createIdentity } from '../upstreams/openai/identity.ts'
 import { readModels } from '../upstreams/openai/models.ts'
@@ -45,8 +45,7 @@ export async function lookAt({ url }: Place, limitMs = withinMs): Promise<Sight>
     if (body !== undefined) return undefined
     try {
       const { status, text } = await get(inside === true ? `${base.pathname}${path}` : `${beside(base)}${path}`)
-      const answer = status === 200 ? parseJson(text) : undefined
-      return isJsonObject(answer) ? answer : undefined
+      return status === 200 ? parseObject(text) : undefined
     } catch {
       return undefined
     }
@@ -63,9 +62,9 @@ export async function lookAt({ url }: Place, limitMs = withinMs): Promise<Sight>
 
   try {
     const { status, text } = await get(`${base.pathname}/models`)
-    const answer = parseJson(text)
-    if (status === 503 && isJsonObject(answer)) return { kind: 'loading' }
-    if ((status === 401 || status === 403) && isJsonObject(answer)) {
+    const answer = parseObject(text)
+    if (status === 503 && answer !== undefined) return { kind: 'loading' }
+    if ((status === 401 || status === 403) && answer !== undefined) {
       const { title } = await whoIsIt(undefined)
       return { kind: 'locked', url, ...(title !== undefined && { title }) }
     }

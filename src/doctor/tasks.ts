@@ -1,5 +1,5 @@
 import type { FoldedCall } from '../protocol/fold.ts'
-import { isJsonObject, parseJson } from '../protocol/json.ts'
+import { isJsonObject, parseJson, parseObject } from '../protocol/json.ts'
 import type { Message } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Tool } from '../protocol/tool.ts'
@@ -35,8 +35,7 @@ export interface Task {
 const user = (content: string): readonly Message[] => [{ role: 'user', content }]
 
 function argumentsOf({ arguments: json }: FoldedCall): Readonly<Record<string, unknown>> {
-  const value = parseJson(json)
-  return isJsonObject(value) ? value : {}
+  return parseObject(json) ?? {}
 }
 
 function asks(call: FoldedCall | undefined, city: string): boolean {

@@ -18,6 +18,12 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
+/** The object a text says in JSON; undefined when it says none. */
+export function parseObject(text: string): JsonObject | undefined {
+  const value = parseJson(text)
+  return isJsonObject(value) ? value : undefined
+}
+
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,5 @@
-import { isJsonObject, parseJson } from '../protocol/json.ts'
+import { parseObject } from '../protocol/json.ts'
+import { createMemory } from '../protocol/memory/memory.ts'
 import { openRedis } from '../redis.ts'
 
 /**
@@ -59,31 +60,21 @@ export function createStore(namespace: string, { store, ttlMs, memory }: StoreSe
   return texts
 }
 
-/** Texts in this process. All live equally long, so the oldest is always the next to expire and the first that may go. */
-export function createTexts({ entries, characters = Number.POSITIVE_INFINITY }: StoreLimits, now = Date.now) {
-  const kept = new Map<string, { readonly text: string; readonly until: number }>()
-  let held = 0
-
-  function remove(key: string): boolean {
-    held -= kept.get(key)?.text.length ?? 0
-    return kept.delete(key)
-  }
-
+/** Texts in this process. All live equally long, so the oldest is always the next to expire. */
+export function createTexts({ entries, characters }: StoreLimits, now = Date.now) {
+  const kept = createMemory<{ readonly text: string; readonly until: number }>({
+    entries,
+    ...(characters !== undefined && { characters }),
+    sizeOf: ({ text }) => text.length,
+    isOver: ({ until }) => now() >= until,
+  })
   return {
     get(key: string): string | undefined {
       const found = kept.get(key)
       return found !== undefined && now() < found.until ? found.text : undefined
     },
-    set(key: string, text: string, ttlMs: number): void {
-      remove(key)
-      kept.set(key, { text, until: now() + ttlMs })
-      held += text.length
-      for (const [oldest, { until }] of kept) {
-        if (kept.size <= entries && held <= characters && now() < until) break
-        remove(oldest)
-      }
-    },
-    delete: remove,
+    set: (key: string, text: string, ttlMs: number): void => kept.set(key, { text, until: now() + ttlMs }),
+    delete: kept.delete,
   }
 }
 
@@ -125,8 +116,7 @@ export function createSessions(settings: StoreSettings): Sessions {
   return {
     ...texts,
     async get(key) {
-      const session = parseJson((await texts.get(key)) ?? '')
-      return isJsonObject(session) ? (session as object as Session) : undefined
+      return parseObject((await texts.get(key)) ?? '') as object as Session | undefined
     },
     set: (key, session) => texts.set(key, JSON.stringify(session)),
   }

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { userStateFile } from '../../config/sources/file.ts'
-import { isJsonObject, parseJson } from '../../protocol/json.ts'
+import { parseObject } from '../../protocol/json.ts'
 import type { Trial } from '../../tune/trial.ts'
 import type { Way } from '../../tune/ways.ts'
 import { Refusal } from '../terminal/input.ts'
@@ -80,10 +80,10 @@ function usualPath(model: string, { surroundings }: Terminal): string {
 /** The last line may be cut off: the run that wrote it was killed. */
 function readState(path: string) {
   const text = readFileSync(path, 'utf8')
-  const lines: readonly object[] = text.split('\n').flatMap((line) => {
-    const value = line === '' ? undefined : parseJson(line)
-    return isJsonObject(value) ? [value] : []
-  })
+  const lines: readonly object[] = text
+    .split('\n')
+    .map(parseObject)
+    .filter((line) => line !== undefined)
   const [head = {}, ...others] = lines
   return {
     head: head as Readonly<Record<string, unknown>>,

@@ -172,8 +172,8 @@ function toResponse(context: RequestContext, { status, body, contentType = json,
 function createStore(): Store {
   const kept = createMemory<string>({ ...keptLimits, sizeOf: (text) => text.length })
   return {
-    get: async (key) => kept.get(key) || undefined,
+    get: async (key) => kept.get(key),
     set: async (key, text) => kept.set(key, text),
-    delete: async (key) => kept.set(key, ''),
+    delete: async (key) => void kept.delete(key),
   }
 }

@@ -1,5 +1,5 @@
 import type { Call } from '../../protocol/call.ts'
-import { isJsonObject, parseJson } from '../../protocol/json.ts'
+import { parseObject } from '../../protocol/json.ts'
 import { inUsualOrder, type Message } from '../../protocol/message.ts'
 import type { Approach } from '../plan.ts'
 import type { Guard } from '../prompt/guard/guard.ts'
@@ -39,7 +39,7 @@ function correctWords(
 /** Natively the answer to a call is its result. */
 function correctNative(said: string, { calls, problems }: Verdict): readonly Message[] {
   const made = calls.map(({ id, name, arguments: json, metadata }): Call => {
-    const call = { id, kind: 'function' as const, name, arguments: isObject(json) ? json : '{}' }
+    const call = { id, kind: 'function' as const, name, arguments: parseObject(json) !== undefined ? json : '{}' }
     return metadata === undefined ? call : { ...call, metadata }
   })
   const content = `Not carried out.\n${listOf(problems)}\n\nMake all calls of this answer again, correct and complete.`
@@ -59,8 +59,4 @@ export function append(messages: readonly Message[], added: readonly Message[]):
   const [first, ...rest] = added
   if (first?.role !== 'user' || last?.role !== 'user') return [...messages, ...added]
   return [...messages.slice(0, -1), { ...last, content: joinContents(last.content, first.content) }, ...rest]
-}
-
-function isObject(json: string): boolean {
-  return isJsonObject(parseJson(json))
 }

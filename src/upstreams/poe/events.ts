@@ -1,5 +1,5 @@
 import { type FailureCode, GatewayError } from '../../errors.ts'
-import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
+import { type JsonObject, parseObject } from '../../protocol/json.ts'
 import type { Writable } from '../../protocol/writable.ts'
 import { complains } from '../refusals/complaints.ts'
 import { redact } from '../refusals/redact.ts'
@@ -43,8 +43,8 @@ export function createPoeReader(upstream: string, secrets: readonly string[], ma
       }
       case 'message': {
         // The protocol's own events have names: one without may be a refusal by a proxy.
-        const value = parseJson(data)
-        if (isJsonObject(value) && complains(value) !== undefined) {
+        const value = parseObject(data)
+        if (value !== undefined && complains(value) !== undefined) {
           throw classifyRefusal({ upstream, body: value, secrets })
         }
         return
@@ -90,8 +90,8 @@ function toFailure(upstream: string, said: JsonObject, secrets: readonly string[
 }
 
 function parse(upstream: string, event: string, data: string): JsonObject {
-  const value = parseJson(data)
-  if (isJsonObject(value)) return value
+  const value = parseObject(data)
+  if (value !== undefined) return value
   throw malformed(upstream, event)
 }
 

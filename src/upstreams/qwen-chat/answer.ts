@@ -1,6 +1,6 @@
 import { GatewayError } from '../../errors.ts'
 import type { FinishReason, Usage } from '../../protocol/event.ts'
-import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject, parseObject } from '../../protocol/json.ts'
 import type { Writable } from '../../protocol/writable.ts'
 import type { UpstreamEvent } from '../upstream.ts'
 import { createSseReader, type NamedEvent } from '../wire/sse.ts'
@@ -134,8 +134,8 @@ function addReasoning(text: string, into: UpstreamEvent[]): void {
 }
 
 function parse(data: string, upstream: string): JsonObject {
-  const value = parseJson(data)
-  if (isJsonObject(value)) return value
+  const value = parseObject(data)
+  if (value !== undefined) return value
   throw new GatewayError(
     'upstream_malformed',
     `${upstream}: the response stream holds an event that is not a JSON object.`,

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../errors.ts'
-import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject, parseObject } from '../../protocol/json.ts'
 import { complains, readRefusal } from '../refusals/complaints.ts'
 import { redact } from '../refusals/redact.ts'
 import { classifyRefusal, waitWords, withoutRetryWords } from '../refusals/refusal.ts'
@@ -40,7 +40,7 @@ export interface Refused {
 /** The one verdict on a body that is no answer. */
 export function classify(refused: Refused): GatewayError {
   const { upstream, status, body, secrets, retryAfter } = refused
-  const value = parse(body)
+  const value = parseObject(body)
   if (challenge.test(body) || (value === undefined && body.trimStart().startsWith('<'))) {
     const remedy = 'Open the website with this account and solve the puzzle there. Dragoman cannot do that for you.'
     return new GatewayError('upstream_blocked', `${upstream}: its bot protection wants to see a human. ${remedy}`)
@@ -86,9 +86,4 @@ export function isRefusal(value: JsonObject): boolean {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
-}
-
-function parse(text: string): JsonObject | undefined {
-  const value = parseJson(text)
-  return isJsonObject(value) ? value : undefined
 }

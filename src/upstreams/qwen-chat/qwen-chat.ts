@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { systemClock, type WaitingClock } from '../../clock.ts'
 import { GatewayError } from '../../errors.ts'
-import { isJsonObject, type JsonObject, parseJson } from '../../protocol/json.ts'
+import { isJsonObject, type JsonObject, parseObject } from '../../protocol/json.ts'
 import { type ConnectionSettings, keyFor, noKey } from '../connection.ts'
 import { droppedNote, fieldsBeside, withNotes } from '../dropped.ts'
 import type { UpstreamLimits } from '../kind.ts'
@@ -79,7 +79,7 @@ export function createQwenChatUpstream(options: QwenChatOptions): Upstream {
   async function ask(request: ReturnType<typeof toRequest>, token: string | undefined, signal: AbortSignal) {
     const question = { upstream: name, client, request, withinMs: REQUEST_MS, maxBytes: MAX_MODELS_BYTES }
     const { status, headers, text } = await requestText(question, signal)
-    const value = status < 300 ? parse(text) : undefined
+    const value = status < 300 ? parseObject(text) : undefined
     if (value !== undefined && value['success'] !== false && !Array.isArray(value['ret'])) return value
     throw toRefusal(status, text, token, headers['retry-after'])
   }
@@ -228,9 +228,4 @@ function toModel(model: JsonObject): readonly UpstreamModel[] {
   if (typeof id !== 'string' || (isJsonObject(info) && info['is_active'] === false)) return []
   const length = meta['max_context_length']
   return [{ id, ...(typeof length === 'number' && { contextLength: length }) }]
-}
-
-function parse(text: string): JsonObject | undefined {
-  const value = parseJson(text)
-  return isJsonObject(value) ? value : undefined
 }

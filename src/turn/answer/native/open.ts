@@ -1,6 +1,6 @@
 import { cleanName, matchName } from '../../../engine/marks/names.ts'
 import { inputKey } from '../../../protocol/custom.ts'
-import { isJsonObject, parseJson } from '../../../protocol/json.ts'
+import { parseObject } from '../../../protocol/json.ts'
 import type { ProviderMetadata } from '../../../protocol/provider-metadata.ts'
 import type { Tool } from '../../../protocol/tool.ts'
 import type { UpstreamEvent } from '../../../upstreams/upstream.ts'
@@ -67,7 +67,7 @@ export function isSame({ name, said }: Open, piece: Piece): boolean {
 /** Whether its arguments are all there, as far as can be seen. Long ones are left to their reader. */
 export function isWhole({ said, arguments: read }: Pick<Open, 'said' | 'arguments'>): boolean {
   if (read !== undefined && (read.isComplete || said.length > longestNothing)) return read.isComplete
-  return said.trimEnd().endsWith('}') && isJsonObject(parseJson(said))
+  return said.trimEnd().endsWith('}') && parseObject(said) !== undefined
 }
 
 /**

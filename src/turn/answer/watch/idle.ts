@@ -1,6 +1,6 @@
 import { Pieces } from '../../../engine/text/pieces.ts'
 import type { Note } from '../../../protocol/event.ts'
-import { isJsonObject, type Json, parseJson } from '../../../protocol/json.ts'
+import { isJsonObject, type Json, parseObject } from '../../../protocol/json.ts'
 import { callsOf, type Message } from '../../../protocol/message.ts'
 import type { Request } from '../../../protocol/request.ts'
 import type { Stage } from '../stage.ts'
@@ -50,8 +50,7 @@ function hasOpenItems(messages: readonly Message[]): boolean {
   for (const message of messages.toReversed()) {
     const call = callsOf(message).findLast(({ name }) => listName.test(name))
     if (call === undefined) continue
-    const value = parseJson(call.arguments)
-    return isJsonObject(value) && Object.values(value).some((items) => Array.isArray(items) && items.some(isOpen))
+    return Object.values(parseObject(call.arguments) ?? {}).some((items) => Array.isArray(items) && items.some(isOpen))
   }
   return false
 }

@@ -1,6 +1,6 @@
 import type { Event, Note } from '../../../protocol/event.ts'
 import type { FoldedCall } from '../../../protocol/fold.ts'
-import { isJsonObject, parseJson } from '../../../protocol/json.ts'
+import { parseObject } from '../../../protocol/json.ts'
 import type { Request } from '../../../protocol/request.ts'
 import type { Tool } from '../../../protocol/tool.ts'
 import type { Writable } from '../../../protocol/writable.ts'
@@ -106,10 +106,8 @@ export function violationOf(
     const faults = checks.of(tool.name)?.faults(call.arguments) ?? []
     return faults.length === 0 ? undefined : { type: 'note', kind: 'schema_violation', detail: `${tool.name}: input` }
   }
-  const value = parseJson(call.arguments)
-  const paths = isJsonObject(value)
-    ? checkArguments(compileParameters(tool.parameters), value).map(({ path }) => path)
-    : ['']
+  const value = parseObject(call.arguments)
+  const paths = value ? checkArguments(compileParameters(tool.parameters), value).map(({ path }) => path) : ['']
   if (paths.length === 0) return undefined
   const shown = [...new Set(paths)].slice(0, shownPaths).map((path) => (path === '' ? 'arguments' : path))
   return { type: 'note', kind: 'schema_violation', detail: `${call.name}: ${shown.join(', ')}` }

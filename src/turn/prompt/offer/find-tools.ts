@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from '../../../protocol/json.ts'
+import { parseObject } from '../../../protocol/json.ts'
 import type { Tool } from '../../../protocol/tool.ts'
 import { firstSentences } from '../teach/shorten.ts'
 
@@ -35,8 +35,7 @@ export function withNames(search: Tool, others: readonly Tool[], characters: num
 
 /** What is looked for; all of the arguments where they are not what they should be. */
 export function queryOf(json: string): string {
-  const told = parseJson(json)
-  const query = isJsonObject(told) ? told['query'] : undefined
+  const query = parseObject(json)?.['query']
   return typeof query === 'string' ? query : json
 }
 
