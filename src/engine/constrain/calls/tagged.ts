@@ -5,11 +5,12 @@ import { printTemplate } from '../../marks/template.ts'
 import { marksInValue, printValue, type Tagged, typeOf } from '../../print.ts'
 import { anyCharacter, intersection, setOf, union, without, wordCharacters } from '../grammar/characters.ts'
 import { oneOf } from '../grammar/factor.ts'
-import { characters, choice, literal, optional, type Rule, sequence } from '../grammar/tree.ts'
+import { characters, choice, type GrammarTree, literal, optional, type Rule, sequence } from '../grammar/tree.ts'
 import { largest, smallest } from '../values/keywords.ts'
 import { jsonNotation } from '../values/notation.ts'
 import { alphabetOf, splice } from '../values/pattern.ts'
 import { canCount, otherThan, type TextLimits, textRule } from '../values/text.ts'
+import { textsWithout } from '../values/texts-without.ts'
 import { type Means, Values } from '../values/values.ts'
 
 const kindNames: readonly (readonly [name: string, kinds: number])[] = [
@@ -61,12 +62,12 @@ function element(
   const json = new Values(means, jsonNotation(means.book, { marks }))
   const quoted = new Values(means, jsonNotation(means.book, { marks: [']]>'] }))
 
-  function around(type: string, value: Rule, isText: boolean): Rule {
+  /** `isAny`: a text that may begin and end with a new line by itself. */
+  function around(type: string, value: Rule, isAny: boolean): Rule {
     const [before = '', ...after] = printTemplate(spec.open, { type, string: String(type === 'string') }).split('{key}')
     const open = sequence(literal(before), ...after.flatMap((part) => [key, literal(part)]))
     const lines = sequence(literal('\n'), value, literal('\n'))
-    // A text that may begin and end with a new line says both.
-    const isBoth = spec.layout === 'either' && !isText
+    const isBoth = spec.layout === 'either' && !isAny
     const placed = spec.layout === 'lines' ? lines : isBoth ? choice(value, lines) : value
     return sequence(open, placed, close)
   }
@@ -99,7 +100,7 @@ function element(
   if (!isFree && !isTyped && (types & Kind.string) !== 0 && node.branches.some(isBounded)) means.widen('anyOf')
   const texts = (types & Kind.string) === 0 ? [] : textsOf(means, spec, marks, isFree ? [] : node.branches, json)
   for (const { rule, isAny } of texts) {
-    options.push(around('string', rule, true))
+    options.push(around('string', rule, isAny))
     // Whatever else could stand here is a text as well.
     if (isAny && !isTyped) return choice(...options)
   }
@@ -145,9 +146,8 @@ function textsOf(
       return { rule: oneOf(words.map(literal)), isAny: false }
     }
     const matching = values.matching(rules)
-    const risky = setOf(['<&', ...marks.map((mark) => [...mark][0] ?? '')].join(''))
-    if (matching !== undefined && intersection(alphabetOf(matching), risky).length === 0)
-      return { rule: splice(means.book, 'plain', matching, characters), isAny: false }
+    const written = matching && matchingText(means, spec, marks, matching)
+    if (written !== undefined) return { rule: written, isAny: false }
     values.leaveTexts(rules)
     const [least, most] = [largest(rules, 'minLength'), smallest(rules, 'maxLength')]
     // Counted one by one beside the marks, many characters make a large grammar.
@@ -157,6 +157,19 @@ function textsOf(
     const isAny = from === 0 && to === undefined
     return { rule: freeText(means, spec, marks, from, to), isAny }
   })
+}
+
+/** The texts of a grammar as they stand between tags. */
+function matchingText(
+  { book, detail }: Means,
+  spec: Tagged,
+  marks: readonly string[],
+  texts: GrammarTree,
+): Rule | undefined {
+  const risky = setOf(['<&', ...marks.map((mark) => [...mark][0] ?? '')].join(''))
+  if (intersection(alphabetOf(texts), risky).length === 0) return splice(book, 'plain', texts, characters)
+  // With the marks looked for at every place, it is the largest part of a grammar.
+  return spec.entities === true || detail.marks !== 'own' ? undefined : textsWithout(book, texts, marks)
 }
 
 /** A text without the marks that would end it, or one in CDATA. */

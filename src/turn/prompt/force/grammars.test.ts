@@ -64,7 +64,7 @@ test.each([
   ['hermes', []],
   ['qwen3-coder', ['text of edit']],
 ])('a custom tool is held to its own grammar where %s can say it, or that is noted', async (name, details) => {
-  const grammar = { syntax: 'lark', definition: 'start: "<" /[^\\n]+/' }
+  const grammar = { syntax: 'lark', definition: 'start: "<" start? ">"' }
   const edit: Tool = { kind: 'custom', name: 'edit', format: { type: 'grammar', grammar } }
   const made = await createGrammars().make({ tools: [edit], toolChoice }, findDialect(name) ?? dialect, 'gbnf', false)
   expect(made.notes.map(({ detail }) => detail)).toEqual(details)
