@@ -8,16 +8,18 @@ import { benchMemory } from './gateway/memory.ts'
 import { type Found, writePerformance } from './gateway/performance.ts'
 import { benchStart } from './gateway/start.ts'
 import { benchWorkers } from './gateway/workers.ts'
+import { benchKeys } from './keys.ts'
 import { benchListings } from './listings.ts'
 import { benchPrepare } from './prepare.ts'
 import { benchReader } from './reader.ts'
+import { benchRolling } from './rolling.ts'
 import { benchTraces } from './traces.ts'
 
 /**
  * npm run bench [-- PART …] [--dialect NAME …] [--scenario NAME …] [--json FILE]: every figure beside its target; exit 1 when
- * one is missed. The parts are gateway, memory, start, workers, reader, prepare, listings, doors and traces; where none is
- * named, all of them, and the gateway with `--quick`. `--tools FILE`, of requests or lists of tools, shows how long they are in
- * each style of listing.
+ * one is missed. The parts are gateway, memory, start, workers, reader, prepare, listings, doors, traces, keys and rolling;
+ * where none is named, all of them, and the gateway with `--quick`. `--tools FILE`, of requests or lists of tools, shows how
+ * long they are in each style of listing. `rolling` needs nginx, and both it and `keys` a redis-server.
  * `--json` keeps what was measured, with plots of it beside that file; `--write` writes docs/performance.md of it; `--peers`
  * measures other gateways, too, and installs them into a cache folder first; `--quick` measures the gateway with fewer requests.
  */
@@ -65,6 +67,8 @@ const parts: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
   listings: () => benchListings(values.tools),
   doors: benchDoors,
   traces: benchTraces,
+  keys: benchKeys,
+  rolling: benchRolling,
 }
 
 const unknown = positionals.find((name) => parts[name] === undefined)

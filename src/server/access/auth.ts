@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { hashKey, type KeySettings } from '../../config/keys.ts'
 import { GatewayError } from '../../errors.ts'
@@ -25,27 +25,19 @@ export function createKeyring(
   /** Finds keys that were made while the gateway runs, by their SHA-256 in hexadecimal. */
   findMade: (hash: string) => KeySettings | undefined = () => undefined,
 ): Keyring {
-  const known = keys.map((key, index) => {
-    const settings = typeof key === 'string' ? { name: `key-${index + 1}`, hash: hashKey(key) } : key
-    return { settings, digest: Buffer.from(settings.hash, 'hex') }
-  })
-  const others = former.map((key) => Buffer.from(typeof key === 'string' ? hashKey(key) : key.hash, 'hex'))
+  const named = keys.map(
+    (key, index): KeySettings => (typeof key === 'string' ? { name: `key-${index + 1}`, hash: hashKey(key) } : key),
+  )
+  const known = new Map(named.toReversed().map((key) => [key.hash, key]))
+  const others = new Set(former.map((key) => (typeof key === 'string' ? hashKey(key) : key.hash)))
 
-  /** Every digest is compared, so that the time taken does not say which one matched. */
+  /** Looked up by digest: how long that takes says nothing of a key, as its digest cannot be approached step by step. */
   function find(key: string): KeySettings | undefined {
-    const given = digest(key)
-    return known.reduce<KeySettings | undefined>(
-      (found, each) => (timingSafeEqual(each.digest, given) ? each.settings : found),
-      findMade(given.toString('hex')),
-    )
+    const hash = hashKey(key)
+    return known.get(hash) ?? findMade(hash)
   }
 
-  function isFormer(key: string): boolean {
-    const given = digest(key)
-    return others.reduce((found, each) => timingSafeEqual(each, given) || found, false)
-  }
-
-  return { open: known.length === 0, find, isOurs: (key) => find(key) !== undefined || isFormer(key) }
+  return { open: known.size === 0, find, isOurs: (key) => find(key) !== undefined || others.has(hashKey(key)) }
 }
 
 const bearer = /^bearer +(\S+) *$/i
