@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { type Config, type LoadOptions, loadConfig } from '../../config/load.ts'
+import { watchFile } from '../../config/sources/watch.ts'
 import { printAddress } from '../../config/values/address.ts'
 import { ownPortOf } from '../../discovery/places.ts'
 import { createLog } from '../../server/telemetry/log.ts'
@@ -14,8 +16,6 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { startCluster } from '../workers/cluster.ts'
 import { gatherFacts, printBanner } from './banner.ts'
 import { gatherLines } from './gathered.ts'
-import { openBrowser } from './open.ts'
-import { watchConfig } from './reload.ts'
 
 export const serve = defineVerb({
   name: 'serve',
@@ -209,4 +209,53 @@ function untilInterrupted(terminal: Terminal): Promise<void> {
       resolve()
     })
   })
+}
+
+/** Shows a page in the user's browser. A machine without one is told the address instead. */
+export function openBrowser(url: string, terminal: Terminal): void {
+  const [command, ...words] = commandFor(terminal.surroundings.platform)
+  const browser = spawn(command, [...words, url], { stdio: 'ignore', detached: true })
+  browser.on('error', () => terminal.complain(`I couldn't open a browser. The page is at ${url}\n`))
+  browser.unref()
+}
+
+function commandFor(platform: string): readonly [string, ...string[]] {
+  if (platform === 'darwin') return ['open']
+  return platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open']
+}
+
+/** Takes up every change of the configuration's file from now on, and all of it anew when told to. */
+export function watchConfig(config: Config, loading: LoadOptions, service: Service, terminal: Terminal) {
+  if (config.file === undefined) {
+    terminal.onReload(() => void service.replace(loadConfig(loading), true))
+    return { close: () => undefined }
+  }
+  const { path, text: seen } = config.file
+  const { readFile } = loading.surroundings
+
+  /** From the file in use, whether or not it would be found by now; from the text that was noticed, not from a later one. */
+  const load = (text: string | undefined): Config => {
+    const readNoticed = (file: string) => (file === path && text !== undefined ? text : readFile(file))
+    return loadConfig({
+      ...loading,
+      flags: { ...loading.flags, config: path },
+      surroundings: { ...loading.surroundings, readFile: readNoticed },
+    })
+  }
+
+  /** Whatever is wrong with the new configuration, the gateway goes on with the old one. */
+  const takeUp = (text: string | undefined, anew = false): void => {
+    try {
+      const next = load(text)
+      const changes = service.replace(next, anew)
+      const label = terminal.paint('green', 'New configuration loaded')
+      terminal.complain(`${[`${label} from ${path}.`, ...changes].join('\n  ')}\n`)
+    } catch (error) {
+      const label = terminal.paint('red', 'Configuration refused, the old one stays:')
+      terminal.complain(`${label}\n${(error as Error).message.replace(/^/gm, '  ')}\n`)
+    }
+  }
+
+  terminal.onReload(() => takeUp(readFile(path), true))
+  return watchFile({ path, seen, readFile, onChange: (text) => takeUp(text) })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createBackoff } from './backoff.ts'
+import { createBackoff } from './cluster.ts'
 
 test('a worker that dies is started at once, one that keeps dying ever later, and one that has lived at once again', () => {
   let now = 0

@@ -11,7 +11,6 @@ import { checkStore } from '../compose/store.ts'
 import { inspectorAt } from '../compose/traces.ts'
 import { environmentWithCompiled } from '../node/compiled.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { createBackoff } from './backoff.ts'
 import type { Briefing, Reason, SupervisorCalls, WorkerCalls } from './calls.ts'
 import { type Counted, createFigures } from './figures.ts'
 import { connect } from './rpc.ts'
@@ -233,4 +232,22 @@ const reasons: Readonly<Record<Reason, string>> = {
   memory: 'is short of memory',
   signal: 'was asked to stop',
   crash: 'hit an internal error',
+}
+
+/** After this long a worker has proved that it can live. */
+const provenMs = 60_000
+const firstWaitMs = 1000
+const longestWaitMs = 30_000
+
+/** How long to wait before a worker that died is started again: not at all at first, longer each time it dies young. */
+export function createBackoff(now: () => number) {
+  let died = 0
+  let diedAt = Number.NEGATIVE_INFINITY
+  return {
+    next(): number {
+      died = now() - diedAt < provenMs ? died + 1 : 0
+      diedAt = now()
+      return died === 0 ? 0 : Math.min(firstWaitMs * 2 ** (died - 1), longestWaitMs)
+    },
+  }
 }

@@ -1,6 +1,5 @@
 import type { Message } from '../../protocol/message.ts'
-import { exchange } from './messages.ts'
-import { define, type WantedCall } from './task.ts'
+import { define, exchange, type WantedCall } from './task.ts'
 import { list, object, text, tool, words } from './tools.ts'
 
 /** What a coding agent asks all day: a long instruction, four tools, and a conversation that goes on. */

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../protocol/json.ts'
 import type { Message } from '../../protocol/message.ts'
-import { exchange } from './messages.ts'
-import { define } from './task.ts'
+import { define, exchange } from './task.ts'
 import {
   add,
   cities,

@@ -1,7 +1,6 @@
 import type { Tool } from '../../protocol/tool.ts'
 import type { Dice } from '../dice.ts'
-import { exchange } from './messages.ts'
-import { define } from './task.ts'
+import { define, exchange } from './task.ts'
 import {
   cities,
   coding,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../protocol/json.ts'
-import type { Message } from '../../protocol/message.ts'
+import { inUsualOrder, type Message } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Tool } from '../../protocol/tool.ts'
 import type { Dice } from '../dice.ts'
@@ -77,4 +77,27 @@ export function define(
       return { request: { messages, tools }, solution: { calls, ...(words !== undefined && { words }) } }
     },
   }))
+}
+
+interface Made {
+  readonly id?: string
+  readonly name: string
+  readonly arguments: JsonObject
+  readonly result: string
+}
+
+/** A turn of the assistant that only called, and the result of each call. */
+export function exchange(...made: readonly Made[]): readonly Message[] {
+  const calls = made.map(({ id, name, arguments: given }, index) => ({
+    kind: 'function' as const,
+    id: id ?? `call_before_${index}`,
+    name,
+    arguments: JSON.stringify(given),
+  }))
+  return [
+    { role: 'assistant', content: inUsualOrder({ calls }) },
+    ...made.map(
+      ({ name, result }, index): Message => ({ role: 'tool', callId: calls[index]?.id ?? '', name, content: result }),
+    ),
+  ]
 }

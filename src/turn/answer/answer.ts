@@ -165,11 +165,9 @@ class AnswerPipeline implements Answer {
         // Told once, whole: many clients put the pieces of a list together by keeping the last.
         this.#metadata = joinMetadata(this.#metadata, event.fields)
         return []
-      case 'usage': {
-        const { type: _, ...figures } = event
-        this.#usage = figures
+      case 'usage':
+        this.#usage = event
         return []
-      }
       case 'finish':
         this.#reason = event.reason
         return event.assumed === true ? [{ type: 'note', kind: 'finish_assumed' }] : []

@@ -142,12 +142,10 @@ async function* readToEnd(
 
   function passes(event: Event): boolean {
     switch (event.type) {
-      case 'usage': {
-        const { type: _, ...figures } = event
-        usage = figures
+      case 'usage':
+        usage = event
         end.push(event)
         return false
-      }
       case 'finish':
         end.push(event)
         return false

@@ -120,10 +120,7 @@ function createSieve(isLive: boolean): Sieve {
   let mayLeave = isLive
 
   function passOne(event: Event): boolean {
-    if (event.type === 'usage') {
-      const { type: _, ...figures } = event
-      sieve.usage = figures
-    }
+    if (event.type === 'usage') sieve.usage = event
     if ('index' in event && event.type !== 'note') hasCalls = true
     // Words of a made-up result: it may be asked for others.
     if (event.type === 'note' && event.kind === 'invented_result') mayLeave = false

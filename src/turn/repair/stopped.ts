@@ -1,4 +1,4 @@
-import type { Event, Usage } from '../../protocol/event.ts'
+import type { Event } from '../../protocol/event.ts'
 import { addUsage } from '../../protocol/usage.ts'
 
 /**
@@ -24,26 +24,15 @@ export async function* unlessStopped(
   }
   if (held === undefined) return
   if (held.find((event) => event.type === 'finish')?.reason !== 'stop') return yield held
-  const spent = usageOf(held)
+  const spent = held.find((event) => event.type === 'usage')
   for await (const events of again()) {
     yield spent === undefined
       ? events
-      : events.map((event) => {
-          if (event.type !== 'usage') return event
-          const { type, ...figures } = event
-          return { type, ...addUsage(spent, figures) }
-        })
+      : events.map((event) => (event.type === 'usage' ? { type: event.type, ...addUsage(spent, event) } : event))
   }
 }
 
 function isSaid(event: Event): boolean {
   if (event.type === 'text-delta') return event.text.trim() !== ''
   return event.type === 'call-start' || event.type === 'call-error' || event.type === 'refusal-delta'
-}
-
-function usageOf(events: readonly Event[]): Usage | undefined {
-  const found = events.find((event) => event.type === 'usage')
-  if (found === undefined) return undefined
-  const { type: _, ...figures } = found
-  return figures
 }
