@@ -63,6 +63,16 @@ describe.runIf(env['CI'] !== undefined)('Codex 0.169.0', () => {
     expect({ code, requests }).toEqual({ code: 0, requests: said.length })
   })
 
+  test.each(columns)('over a WebSocket it does its errand, too (%s)', { timeout: 120_000 }, async (column) => {
+    const said = errands[patching] ?? []
+    const args = ['-c', 'model_providers.dragoman.supports_websockets=true']
+    const files = { 'notes.txt': 'alpha\n' }
+    const run = await world.run({ id: patching, column, play: playing(column, said), files, args })
+    expect(run.out).toContain('"text":"All is done."')
+    expect(readFileSync(join(run.work, 'made.txt'), 'utf8')).toBe(content)
+    expect([run.code, run.requests, run.sockets]).toEqual([0, 0, 1])
+  })
+
   test.each([native, 'hermes'])('a catalogue gives any name its patches (%s)', { timeout: 120_000 }, async (column) => {
     const said = errands[patching] ?? []
     const files = { 'notes.txt': 'alpha\n' }

@@ -103,7 +103,7 @@ export async function startCodexWorld(ids: readonly string[], columns: readonly 
           checkStream(answered)
         }
         const paths = recorder.exchangesOf(name).map(({ path }) => path)
-        return { code, out, work, requests: asked.length, paths }
+        return { code, out, work, requests: asked.length, paths, sockets: recorder.socketsOf(name) }
       }
 
       const resume = (more: string, next: Play) => exec(next, ['resume', '--last', ...flags, more])

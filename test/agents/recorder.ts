@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 
 /** One request of an agent and every byte it was answered with. */
 export interface Exchange {
@@ -23,6 +23,7 @@ export interface Exchange {
 export async function startRecorder(gateway: string) {
   const target = new URL(gateway)
   const exchanges = new Map<string, Exchange[]>()
+  const sockets = new Map<string, number>()
 
   const server = createServer((incoming, response) => {
     const [, run = '', rest = ''] = /^\/([^/]+)(\/.*)$/.exec(incoming.url ?? '') ?? []
@@ -67,12 +68,31 @@ export async function startRecorder(gateway: string) {
       })
     })
   })
+  // A WebSocket goes through as it is; that there was one is remembered.
+  server.on('upgrade', (incoming, socket: Socket, head: Buffer) => {
+    const [, run = '', path = ''] = /^\/([^/]+)(\/.*)$/.exec(incoming.url ?? '') ?? []
+    const lines = [`GET ${path} HTTP/1.1`, `Host: ${target.host}`]
+    for (let at = 0; at < incoming.rawHeaders.length; at += 2) {
+      const name = incoming.rawHeaders[at] ?? ''
+      if (!/^host$/i.test(name)) lines.push(`${name}: ${incoming.rawHeaders[at + 1]}`)
+    }
+    sockets.set(run, (sockets.get(run) ?? 0) + 1)
+    const onward = connect(Number(target.port), target.hostname)
+    onward.write(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
+    socket.pipe(onward).pipe(socket)
+    for (const [one, other] of [[socket, onward] as const, [onward, socket] as const]) {
+      one.on('error', () => other.destroy())
+      one.on('close', () => other.destroy())
+    }
+  })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
 
   return {
     urlFor: (run: string) => `http://127.0.0.1:${port}/${run}/v1`,
     exchangesOf: (run: string): readonly Exchange[] => exchanges.get(run) ?? [],
+    /** How many WebSockets it opened. */
+    socketsOf: (run: string): number => sockets.get(run) ?? 0,
     /** Over all runs. */
     count() {
       const all = [...exchanges.values()].flat()

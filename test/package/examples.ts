@@ -136,9 +136,9 @@ export function describeExamples(place: () => Place): void {
         "export * from 'dragoman/core'\nexport { hermes } from 'dragoman/dialects/hermes'",
         40,
       ],
-      ['the engine with every dialect', "export * from 'dragoman/engine'", 114],
+      ['the engine with every dialect', "export * from 'dragoman/engine'", 117],
       ['the middleware for the AI SDK', "export * from 'dragoman/ai-sdk'", 100],
-      ['the fetch', "export * from 'dragoman/fetch'", 238],
+      ['the fetch', "export * from 'dragoman/fetch'", 239],
     ])('%s is small', async (name, text, most) => {
       const entry = join(folder, `${name.replaceAll(' ', '-')}.mjs`)
       writeFileSync(entry, text)
