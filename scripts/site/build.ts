@@ -15,7 +15,8 @@ for (const { path, text } of pages) {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
 }
-cpSync('site/public', 'site/pages/public', { recursive: true })
+// One mark for the site and the inspector.
+cpSync('web/public/favicon.svg', 'site/pages/public/mark.svg')
 writeFileSync('site/pages/index.md', makeFront(repository))
 writeFileSync('site/pages/site.json', JSON.stringify({ base, repository, sidebar: toSidebar(pages) }, undefined, 2))
 

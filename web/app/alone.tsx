@@ -15,10 +15,7 @@ function Alone({ here, words, children }: AloneProps) {
     <div class="frame">
       <header class="bar">
         <span class="brand">
-          <span class="brand-sign" aria-hidden="true">
-            ◆
-          </span>{' '}
-          <span class="brand-name">Dragoman</span>
+          <img class="brand-sign" src="./favicon.svg" alt="" /> <span class="brand-name">Dragoman</span>
         </span>
         <nav class="tabs" aria-label="Pages">
           {Object.entries(pages).map(([name, href]) => (

@@ -28,10 +28,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
     <div class="frame">
       <header class="bar">
         <a class="brand" href={hrefs.exchanges}>
-          <span class="brand-sign" aria-hidden="true">
-            ◆
-          </span>{' '}
-          <span class="brand-name">Dragoman</span>
+          <img class="brand-sign" src="./favicon.svg" alt="" /> <span class="brand-name">Dragoman</span>
         </a>
         <nav class="tabs" aria-label="Views">
           {tabs
@@ -103,7 +100,7 @@ function FilterBox() {
         <input
           class="field filter-field"
           type="search"
-          placeholder="Filter: qwen status:5 total>2s -client:cline"
+          placeholder="Filter: qwen status:5 total>2s"
           list="filter-completions"
           autocomplete="off"
           title={`Words, or fields: ${filterFields.join(', ')}. A minus turns one round.`}
