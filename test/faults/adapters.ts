@@ -1,7 +1,7 @@
 import { wanted } from './answer.ts'
 
 /** What a client of a door makes of all it got. */
-export interface Heard {
+export interface ClientOutcome {
   /** `malformed`: the protocol of the door does not allow it. */
   readonly end: 'answer' | 'error' | 'malformed'
   /** Calls that a client would carry out. */
@@ -13,7 +13,7 @@ export interface Heard {
 export interface DoorAdapter {
   readonly path: string
   body(model: string, stream: boolean): object
-  hear(reply: { readonly status: number; readonly text: string; readonly stream: boolean }): Heard
+  read(reply: { readonly status: number; readonly text: string; readonly stream: boolean }): ClientOutcome
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
@@ -24,13 +24,13 @@ const schema = { type: 'object', properties, required: ['path', 'text'] }
 const question = [{ role: 'user', content: 'Write it.' }]
 const tool = { name: wanted.name, description: 'Writes a file.', parameters: schema }
 
-const malformed = (why: string): Heard => ({ end: 'malformed', calls: [], why })
-const failed: Heard = { end: 'error', calls: [] }
+const malformed = (why: string): ClientOutcome => ({ end: 'malformed', calls: [], why })
+const failed: ClientOutcome = { end: 'error', calls: [] }
 
-function guarded(hear: DoorAdapter['hear']): DoorAdapter['hear'] {
+function guarded(read: DoorAdapter['read']): DoorAdapter['read'] {
   return (reply) => {
     try {
-      return hear(reply)
+      return read(reply)
     } catch (error) {
       return malformed(String(error))
     }
@@ -54,7 +54,7 @@ const toCall = (name: string, json: string) => ({ name, arguments: JSON.parse(js
 const chat: DoorAdapter = {
   path: '/v1/chat/completions',
   body: (model, stream) => ({ model, stream, messages: question, tools: [{ type: 'function', function: tool }] }),
-  hear: guarded(({ status, text, stream }) => {
+  read: guarded(({ status, text, stream }) => {
     if (status !== 200 || !stream) {
       const said = JSON.parse(text) as Any
       if (status !== 200)
@@ -97,7 +97,7 @@ const responses: DoorAdapter = {
     input: 'Write it.',
     tools: [{ type: 'function', strict: false, ...tool }],
   }),
-  hear: guarded(({ status, text, stream }) => {
+  read: guarded(({ status, text, stream }) => {
     const callsOf = (response: Any) =>
       response.output
         .filter((item: Any) => item.type === 'function_call' && item.status === 'completed')
@@ -126,7 +126,7 @@ const messages: DoorAdapter = {
     messages: question,
     tools: [{ name: tool.name, description: tool.description, input_schema: schema }],
   }),
-  hear: guarded(({ status, text, stream }) => {
+  read: guarded(({ status, text, stream }) => {
     if (status !== 200 || !stream) {
       const said = JSON.parse(text) as Any
       if (status !== 200)
@@ -158,7 +158,7 @@ const messages: DoorAdapter = {
 const ollama: DoorAdapter = {
   path: '/api/chat',
   body: (model, stream) => ({ model, stream, messages: question, tools: [{ type: 'function', function: tool }] }),
-  hear: guarded(({ status, text, stream }) => {
+  read: guarded(({ status, text, stream }) => {
     const callsOf = (said: Any) =>
       (said.message?.tool_calls ?? []).map((call: Any) => ({
         name: call.function.name,

@@ -153,7 +153,7 @@ describe.each(entrances)('$name', ({ door, mode, stream, name }) => {
     await until(() => text().includes('HTTP/1.1 200'))
     const id = nextId(`after.${name}`)
     const got = await ask({ origin: stage.origin, door, model: 'good-native', stream, mode, id })
-    expect(door.hear({ ...got, stream })).toEqual({ end: 'answer', calls: [wanted] })
+    expect(door.read({ ...got, stream })).toEqual({ end: 'answer', calls: [wanted] })
   }
 
   test.each([
@@ -193,7 +193,7 @@ describe.each(entrances)('$name', ({ door, mode, stream, name }) => {
     await until(() => /\r\n\r\n[\s\S]*\}\s*$/.test(text()))
     expect(text()).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     const body = text().slice(text().indexOf('\r\n\r\n') + 4)
-    expect(door.hear({ status, text: body, stream })).toEqual({ end: 'error', calls: [] })
+    expect(door.read({ status, text: body, stream })).toEqual({ end: 'error', calls: [] })
     expect(text()).not.toContain('NEVER')
     socket.destroy()
   })
@@ -250,7 +250,7 @@ describe.each(entrances)('$name', ({ door, mode, stream, name }) => {
     await until(() => stage.lineOf(holder))
     const id = nextId('next')
     const got = await ask({ origin: stage.origin, door, model: 'good-one', stream, mode: 'native', id })
-    expect(door.hear({ ...got, stream })).toEqual({ end: 'answer', calls: [wanted] })
+    expect(door.read({ ...got, stream })).toEqual({ end: 'answer', calls: [wanted] })
   })
 })
 

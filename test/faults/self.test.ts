@@ -92,7 +92,7 @@ describe.each(selfFaults)('a gateway that $name', (fault) => {
   test.each(lanes)('$name, stream $stream, $mode', ({ name, stream, mode, door }) => {
     const answer = got[lanes.findIndex((lane) => lane.name === name && lane.stream === stream && lane.mode === mode)]
     if (answer === undefined) throw new Error('it was not asked')
-    const heard = answer.broke ? undefined : door.hear({ ...answer, stream })
+    const heard = answer.broke ? undefined : door.read({ ...answer, stream })
     if (fault.expected === 'whole') expect(heard).toEqual({ end: 'answer', calls: [wanted] })
     // Whatever is lost, half a call is never told as a whole one.
     else expect(heard?.calls ?? []).toEqual([])

@@ -131,7 +131,7 @@ describe.each([...new Set(all.map(({ fault }) => fault))])('a service that %s', 
     const got = results.get(cell.id)
     if (got === undefined) throw new Error('it was not tried')
     const line = stage.lineOf(cell.id)
-    const heard = cell.door.hear({ ...got, stream: cell.stream })
+    const heard = cell.door.read({ ...got, stream: cell.stream })
     // The end is one the protocol knows, and in time.
     if (heard.end === 'error' && cell.expected === 'answer') throw new Error(got.text)
     expect([heard.end, heard.why]).toEqual([cell.expected === 'answer' ? 'answer' : 'error', undefined])
@@ -160,7 +160,7 @@ test('the request id went on to the service', () => {
 test('somebody else was served all the while, and got every answer whole', () => {
   const door = adapters['chat'] as DoorAdapter
   expect(bystander.length).toBeGreaterThan(10)
-  for (const got of bystander) expect(door.hear({ ...got, stream: true })).toEqual({ end: 'answer', calls: [wanted] })
+  for (const got of bystander) expect(door.read({ ...got, stream: true })).toEqual({ end: 'answer', calls: [wanted] })
 })
 
 test('nothing is left over: no request, no place in line, no connection', async () => {

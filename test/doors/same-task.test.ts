@@ -5,7 +5,7 @@ import { printCalls } from '../../src/engine/print.ts'
 import { answer, type OpenAiDouble, startOpenAiDouble } from '../doubles/openai-compat.ts'
 import { cutAtRandom } from '../doubles/text-model.ts'
 import { type RunningGateway, startGateway } from '../dragoman.ts'
-import { adapters, type Said, type Step, type ToolFields } from './law-adapters.ts'
+import { adapters, type Said, type Step, type ToolFields } from './same-task-adapters.ts'
 
 /**
  * Doors differ in their wire only: the same task, told to each in its own words, asks the same of the model's service and
@@ -123,7 +123,7 @@ describe('the same task through every door', () => {
    */
   async function perform(door: string, model: string, stream: boolean) {
     const adapter = adapters[door]
-    if (adapter === undefined) throw new Error(`no adapter for the door ${door}: add one to law-adapters.ts`)
+    if (adapter === undefined) throw new Error(`no adapter for the door ${door}: add one to same-task-adapters.ts`)
     const port = Number(new URL(gateway.origin).port)
     const steps: Step[] = [
       { from: 'system', text: 'You are careful.' },
