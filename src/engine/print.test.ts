@@ -90,7 +90,7 @@ test.each([
   ['xml-toolname', '{"text": "a\\nb"}', '<text>\na\nb\n</text>'],
   ['xml-toolname', '{"text": "a"}', '<text>a</text>'],
   ['qwen3-coder', '{"text": "<![CDATA["}', '<![CDATA[<![CDATA[]]>'],
-  ['qwen3-coder', '{"text": "</b> <n> c"}', '<![CDATA[</b> <n> c]]>'],
+  ['qwen3-coder', '{"text": "</b> <n> c"}', '\n</b> <n> c\n'],
   ['qwen3-coder', '{"text": "</b><i>"}', '<parameter=text>\n</b><i>\n</parameter>'],
   ['qwen3-coder', '{"n": "5"}', '<parameter=n>\n"5"\n</parameter>'],
   ['qwen3-coder', '{"n": "five"}', '<parameter=n>\nfive\n</parameter>'],

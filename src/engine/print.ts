@@ -115,7 +115,7 @@ function printTagged(dialect: Dialect, spec: Tagged, call: PrintedCall, tools: r
   const node = compileParameters(tools.find((tool) => tool.name === call.name)?.parameters)
   return partsOf(call.arguments)
     .map(([key, lexeme]) => {
-      const value = printValue(dialect, spec, call.name, key, node.property(key), lexeme, node.properties)
+      const value = printValue(dialect, spec, call.name, key, node.property(key), lexeme)
       const lines =
         spec.layout === 'lines' ||
         (spec.layout === 'either' && (value.includes('\n') || (spec.trims === true && value !== value.trim())))
@@ -133,19 +133,12 @@ export function printValue(
   key: string,
   own: Node,
   lexeme: string,
-  properties: readonly string[] = [],
 ): string {
   const isText = lexeme.startsWith('"')
   const text = isText ? (JSON.parse(lexeme) as string) : lexeme
   const doubtful = isText && isDoubtful(own, text)
-  const quote = (doubtful && own.declared) || hasWrongCloser(text, properties)
   // Where nothing is declared, the JSON string itself says what it is.
-  return quoteText(dialect, spec, name, key, doubtful && !own.declared ? lexeme : text, quote)
-}
-
-/** Whether a closing tag, with an argument that the tool declares behind it, would be taken for the end of the value. */
-function hasWrongCloser(text: string, properties: readonly string[]): boolean {
-  return [...text.matchAll(/<\/[\w.:/-]+>\s*<([\w.-]+)>/g)].some(([, key = '']) => properties.includes(key))
+  return quoteText(dialect, spec, name, key, doubtful && !own.declared ? lexeme : text, doubtful && own.declared)
 }
 
 /** The name of a value's type in JSON. */

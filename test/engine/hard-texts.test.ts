@@ -199,6 +199,16 @@ test.each([
 })
 
 test.each([
+  ['react', 'Action: run\nAction Input: "command": "ls"}'],
+  [
+    'minicpm5',
+    '<function name="run"><param name="command"></function><function name="run"><param name="</param>\n</function>',
+  ],
+])('what lost a sign is not taken for something else: %s %j', (dialect, said) => {
+  expect(hear(dialect, said, { tools })).toMatchObject({ calls: [], text: said })
+})
+
+test.each([
   '{"path": "a,""content": "b"}',
   '{"path"": a", "content": "b"}',
   '{"path": :a", "content": "b"}',

@@ -69,7 +69,10 @@ export function proposeTagged(marks: TaggedMarks, wrapper: string | undefined): 
       if (callEnd === undefined) return true
       const [run] = callEnd
       const rest = raw.slice(callEnd.index + run.length)
-      const isApart = rest === '' || rest.startsWith('<|') || (/\n\s*$/.test(run) && run.includes(lastCloser))
+      const isApart =
+        (rest === '' && (isOver || text !== '')) ||
+        rest.startsWith('<|') ||
+        (/\n\s*$/.test(run) && run.includes(lastCloser))
       return (
         isApart && own.every((closer) => !text.includes(closer)) && closers.every((closer) => count(run, closer) < 2)
       )

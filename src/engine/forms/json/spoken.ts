@@ -24,6 +24,8 @@ export function* readPlain(context: Context, stops: readonly string[], key: stri
   if (!ended && !context.endedWell) throw refuted
   // The end of a fence whose beginning was passed over.
   const written = plain.trim().replace(/^([^`]*)\n```$/, '$1')
+  // An object that lost its brace is no text.
+  if (/^"[^"\n]*"\s*:/.test(written)) throw refuted
   const text = jsonString.test(written) ? (JSON.parse(written) as string) : written
   const node = begin()
   pen.note('arguments_repaired', `text as ${key}`)
