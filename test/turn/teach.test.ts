@@ -2,13 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dialects, findDialect } from '../../src/dialects/registry.ts'
 import { printResults } from '../../src/engine/print.ts'
-import type { Tool } from '../../src/protocol/tool.ts'
+import type { Tool, ToolChoice } from '../../src/protocol/tool.ts'
 import { compileParameters } from '../../src/schema/compile.ts'
-import { teach } from '../../src/turn/prompt/teach/teach.ts'
+import { printDirectives, teach } from '../../src/turn/prompt/teach/teach.ts'
+import { readDirectives } from '../doubles/teaching/directives.ts'
 import { readTeaching } from '../doubles/teaching/read.ts'
 import { someTools } from './arbitrary.ts'
 
-/** What must survive being taught and heard. */
+/** What must survive being taught and read back. */
 function essence(tools: readonly Tool[]) {
   return tools.map(({ name, parameters }) => {
     const node = compileParameters(parameters)
@@ -153,3 +154,21 @@ test('a tool without parameters and a custom tool are taught too', () => {
     '## patch\nParameters:\n- input: (required) string - The raw text, as it is: no JSON, no code fence around it.\n\nUsage:\n<patch>',
   )
 })
+
+const choices: readonly (ToolChoice | undefined)[] = [
+  undefined,
+  { mode: 'required' },
+  { mode: 'named', name: 'mcp__files-list' },
+  { mode: 'allowed', names: ['read'], required: false },
+  { mode: 'allowed', names: ['read', 'x-y'], required: true },
+]
+
+test.each(choices.flatMap((choice) => [true, false].map((onlyOne) => ({ choice, onlyOne }))))(
+  'directives are read back as they were written: $choice, only one: $onlyOne',
+  ({ choice, onlyOne }) => {
+    const said = printDirectives(choice, onlyOne)
+    const meant = { ...(choice && { choice }), onlyOne }
+    expect(readDirectives(said)).toEqual({ ...meant, rest: '' })
+    expect(readDirectives(`\n\n${said}\n\nRead a. Then b.`)).toEqual({ ...meant, rest: 'Read a. Then b.' })
+  },
+)

@@ -1,7 +1,7 @@
 import type { ToolChoice } from '../../../src/protocol/tool.ts'
 import { mustCall, mustCallOneOfThem, onlyOneCall } from '../../../src/turn/prompt/teach/teach.ts'
 
-interface Wishes {
+interface Directives {
   readonly choice?: ToolChoice
   readonly onlyOne: boolean
   /** What follows them. */
@@ -12,7 +12,7 @@ const named = /^Your next answer must call the tool ([\w-]+) and no other tool\.
 const allowed = /^For now, use only these tools: ([\w-]+(?:, [\w-]+)*)\./
 
 /** The inverse of saying them: the directives a text begins with. */
-export function readWishes(text: string): Wishes {
+export function readDirectives(text: string): Directives {
   let rest = text.trimStart()
   const take = (directive: string | undefined): boolean => {
     if (directive === undefined || !rest.startsWith(directive)) return false

@@ -6,7 +6,7 @@ import { escapePattern } from '../../../src/protocol/text/escape-pattern.ts'
 import type { Tool, ToolChoice } from '../../../src/protocol/tool.ts'
 import { usageHeading } from '../../../src/turn/prompt/teach/listing.ts'
 import { remind, sayRules, standings } from '../../../src/turn/prompt/teach/teach.ts'
-import { readWishes } from './directives.ts'
+import { readDirectives } from './directives.ts'
 import { readMarkdown } from './markdown.ts'
 import { readPseudo } from './pseudo.ts'
 import { readPython } from './python.ts'
@@ -38,11 +38,11 @@ export function readTeaching(prompt: string, whole: string): Teaching | undefine
   if (found === undefined) return undefined
   const { dialect, list } = found
   const last = withoutReminder(whole, dialect)
-  const { choice, onlyOne } = readWishes(prompt.slice(found.end))
+  const { choice, onlyOne } = readDirectives(prompt.slice(found.end))
   const tools = readers[dialect.teaching.tools.style](list, dialect)
   // Where a template has no system role, the teaching stands before the user's words.
   const inLast = matchTeaching(last, dialect)
-  const said = inLast === undefined ? last : readWishes(last.slice(inLast.end)).rest
+  const said = inLast === undefined ? last : readDirectives(last.slice(inLast.end)).rest
   const { results, rest } = readResults(said, dialect, tools)
   const question = rest.trim()
   const isPlain = inLast === undefined && results.length === 0 && last === whole
