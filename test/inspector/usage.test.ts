@@ -45,7 +45,11 @@ test.each([1440, 390])(
 
     await page.getByRole('heading', { name: 'Your key: alice' }).waitFor()
     const own = await page.locator('.own-box').innerText()
-    expect(own.replace(/\s+/g, ' ')).toMatch(/tokens per day 8,064 left of 10,000, new on \d{4}-\d\d-\d\d/)
+    expect(own.replace(/\s+/g, ' ')).toContain('tokens per day 8,064 left of 10,000')
+    // Nothing sticks out at the sides.
+    const box = await page.locator('.own-box li').first().boundingBox()
+    expect(box?.x).toBeGreaterThan(8)
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan(width - 8)
     expect(await page.locator('.tile').filter({ hasText: 'requests' }).locator('.tile-value').innerText()).toBe('2')
     expect(await page.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual(['Reader', 'Overview'])
     expect(await seriousFindings(page)).toEqual([])
