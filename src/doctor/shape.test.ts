@@ -87,6 +87,11 @@ test.each<[string, readonly string[], string]>([
   expect(shapeOfStream(events).problems).toContain(problem)
 })
 
+test('an answer that was cut off may end in the middle of a call', () => {
+  const events = [chunk(begin(0)), chunk(call(0, {}, '{"a": ')), chunk({}, 'length'), '[DONE]']
+  expect(shapeOfStream(events).problems).toEqual([])
+})
+
 test.each<[string, object, object, readonly string[]]>([
   ['words', { content: 'Hi' }, { finish_reason: 'stop' }, []],
   [
