@@ -109,8 +109,8 @@ export interface Traits {
   readonly names: boolean
   /** Whether it has tools that take a text; else they are functions with one argument. */
   readonly customTools: boolean
-  /** Whether tools may be marked `strict`. */
-  readonly strict: boolean
+  /** Whether tools are marked `strict`: where the client did, or all of them too where a call is forced, or never. */
+  readonly strict: 'asked' | 'forced' | 'never'
   readonly headers?: Readonly<Record<string, string>>
   /** Fields that are never sent. */
   readonly drops: readonly string[]
@@ -157,7 +157,7 @@ export const plainTraits: Traits = {
   providerMetadata: 'sent',
   names: true,
   customTools: false,
-  strict: true,
+  strict: 'asked',
   drops: [],
   takes: [],
 }

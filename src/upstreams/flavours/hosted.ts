@@ -72,7 +72,7 @@ export const groq: Flavour = {
     toolChoice: 'objects',
     constraints: [schemaFormat],
     names: false,
-    strict: false,
+    strict: 'never',
     drops: ['logprobs', 'top_logprobs', 'logit_bias'],
     takes: words(`
       service_tier reasoning_format include_reasoning search_settings documents citation_options compound_custom
@@ -144,7 +144,7 @@ export const poeV1: Flavour = {
     knownForMs: 600_000,
     maxTokens: 'max_completion_tokens',
     toolChoice: 'objects',
-    strict: false,
+    strict: 'never',
     drops: words(`
       seed logit_bias presence_penalty frequency_penalty logprobs top_logprobs user response_format
       reasoning_effort

@@ -54,7 +54,7 @@ export const ollama: Flavour = {
     parallelCalls: false,
     prefill: { by: 'trailing' },
     constraints: [schemaFormat],
-    strict: false,
+    strict: 'never',
     drops: ['logit_bias', 'user'],
     takes: ['reasoning'],
   },

@@ -86,7 +86,7 @@ export const tgi: Flavour = {
     constraints: [schemaFormat],
     stops: 4,
     names: false,
-    strict: false,
+    strict: 'never',
     drops: ['logit_bias', 'user', 'reasoning_effort'],
     takes: ['tool_prompt', 'guideline'],
   },

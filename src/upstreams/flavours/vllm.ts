@@ -29,6 +29,8 @@ export const vllm: Flavour = {
   traits: {
     ...serverTraits,
     toolChoice: 'objects',
+    // Without it a call is made, and its arguments are any JSON (0.32).
+    strict: 'forced',
     // Some families' marks are special tokens, which it leaves out of the text unless it is told not to.
     templateTools: { tool_choice: 'none', skip_special_tokens: false },
     thinkingOff: { chat_template_kwargs: { enable_thinking: false, thinking: false } },

@@ -147,6 +147,20 @@ describe('tool choice', () => {
       { type: 'custom', custom: { name: 'free', description: 'Any text' } },
     ])
   })
+  test.each<[Traits['strict'], ToolChoice | undefined, unknown]>([
+    ['asked', { mode: 'required' }, [true, undefined]],
+    ['forced', { mode: 'required' }, [true, true]],
+    ['forced', { mode: 'named', name: 'plain' }, [true, true]],
+    ['forced', undefined, [true, undefined]],
+    ['never', { mode: 'required' }, [undefined, undefined]],
+  ])('tools are marked strict where that is %s and the choice %j', (strict, toolChoice, expected) => {
+    const { strict: _, ...plain } = { ...lookup, name: 'plain' }
+    const asked = { ...bare, tools: [lookup, plain], ...(toolChoice && { toolChoice }) }
+    const body = toOpenAiBody(asked, { traits: { ...plainTraits, strict, toolChoice: 'objects' } })
+    expect((body['tools'] as { function: { strict?: boolean } }[]).map((tool) => tool.function.strict)).toEqual(
+      expected,
+    )
+  })
   test('nothing about tools is sent without tools', () => {
     const body = toOpenAiBody({ ...bare, toolChoice: { mode: 'none' }, parallelCalls: true })
     expect(Object.keys(body)).toEqual(['model', 'messages', 'stream', 'stream_options'])
@@ -323,7 +337,7 @@ describe('a service gets', () => {
       stops: 2,
       usage: 'unasked',
       names: false,
-      strict: false,
+      strict: 'never',
       parallelCalls: false,
       drops: ['user'],
     })

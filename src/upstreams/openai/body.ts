@@ -12,7 +12,7 @@ import {
   wordsOf,
 } from '../../protocol/message.ts'
 import { type ProviderMetadata, withMetadata } from '../../protocol/provider-metadata.ts'
-import type { Tool } from '../../protocol/tool.ts'
+import { isForced, type Tool } from '../../protocol/tool.ts'
 import { withoutUndefined } from '../../protocol/without-undefined.ts'
 import { isInert, samplingFields } from '../dropped.ts'
 import { plainTraits, type ToolChoiceForm, type Traits, toServiceId } from '../flavours/flavour.ts'
@@ -67,7 +67,7 @@ export function toOpenAiBody(asked: UpstreamRequest, form: BodyForm = {}): JsonO
     stream_options: traits.usage === 'asked' ? { include_usage: true } : undefined,
     // Without tools, services refuse everything about them.
     ...(tools.length > 0 && {
-      tools: tools.map((tool) => toTool(tool, traits.strict)),
+      tools: tools.map((tool) => toTool(tool, isStrict(tool, request, traits))),
       ...(request.toolsByTemplate === true
         ? traits.templateTools
         : { tool_choice: choice, parallel_tool_calls: traits.parallelCalls ? request.parallelCalls : undefined }),
@@ -207,13 +207,18 @@ function withFunctions(asked: UpstreamRequest): UpstreamRequest {
   return { ...asked, tools: asked.tools.map(asFunction) }
 }
 
-function toTool(tool: Tool, takesStrict: boolean): JsonObject {
-  const { name, description, parameters, strict, format } = tool
+function isStrict({ strict }: Tool, { toolChoice }: UpstreamRequest, traits: Traits): boolean | undefined {
+  if (traits.strict === 'never') return undefined
+  return traits.strict === 'forced' && isForced(toolChoice) ? true : strict
+}
+
+function toTool(tool: Tool, strict: boolean | undefined): JsonObject {
+  const { name, description, parameters, format } = tool
   return tool.kind === 'custom'
     ? { type: 'custom', custom: defined({ name, description, format }) }
     : {
         type: 'function',
-        function: defined({ name, description, parameters, strict: takesStrict ? strict : undefined }),
+        function: defined({ name, description, parameters, strict }),
       }
 }
 
