@@ -200,6 +200,7 @@ test.each([
 
 test.each([
   ['react', 'Action: run\nAction Input: "command": "ls"}'],
+  ['react', 'Action: run\nAction Input:Action Input: {"command": "ls"}'],
   [
     'minicpm5',
     '<function name="run"><param name="command"></function><function name="run"><param name="</param>\n</function>',

@@ -1,3 +1,4 @@
+import { literalsOf } from '../../marks/template.ts'
 import { skipSpace, stands, standsAny, take } from '../../text/literals.ts'
 import { look, runWhole } from '../../text/running.ts'
 import { refuted, type Source, type Step } from '../../text/source.ts'
@@ -21,14 +22,8 @@ function* readJsonForm(opening: Opening): Step<Outcome> {
   const stops = spec.as === 'json' && next !== 123 ? spec.plainUntil : undefined
   const text = stops === undefined ? undefined : textOf(context.nodeOf(name))
   // The model began anew: what follows is no argument.
-  if (
-    stops !== undefined &&
-    (yield* standsAny(
-      source,
-      stops.map((stop) => stop.trimStart()),
-    ))
-  )
-    throw refuted
+  const marks = [...(stops ?? []).map((stop) => stop.trimStart()), ...dialect.grammar.call.open.flatMap(literalsOf)]
+  if (stops !== undefined && (yield* standsAny(source, marks))) throw refuted
   if (stops !== undefined && text !== undefined) return yield* readPlain(context, stops, text, begin)
   const cdata = yield* take(source, '<![CDATA[')
   if (next !== 123 && next !== 34 && next !== 39 && !cdata) throw refuted
