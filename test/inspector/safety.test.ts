@@ -144,7 +144,7 @@ const openAll = "for (const one of document.querySelectorAll('details:not(.menu)
 /** Whether anything ran, and what stands on the page that the page would never put there. */
 const inertness = `({
   ...(window.pwned !== undefined && { pwned: window.pwned }),
-  foreign: [...document.querySelectorAll('img, iframe, object, embed, script:not([src]), a[href^="javascript"], [onerror], [onload], [style*="url"]')].map((element) => element.outerHTML),
+  foreign: [...document.querySelectorAll('img:not([src="./favicon.svg"]), iframe, object, embed, script:not([src]), a[href^="javascript"], [onerror], [onload], [style*="url"]')].map((element) => element.outerHTML),
 })`
 
 test('markup that somebody brought in all the same would not run: the policy does not let it', async () => {

@@ -45,7 +45,11 @@ test.each<[string, string, readonly string[], More?]>([
   ],
   ['a mark in code', 'Say `<tool_call>`.', ['text: Say ', 'text quoted: `<tool_call>`', 'text: .']],
   ['code without marks', 'Say `{}`.', ['text: Say `{}`.']],
-  ['a mark that is repeated', `<tool_call>\n${call}`, ['dropped mark: <tool_call>\n', `call 0: ${call}`]],
+  [
+    'a mark that is repeated',
+    `<tool_call>\n${call}`,
+    ['dropped mark: <tool_call>', 'text unreadable: \n', `call 0: ${call}`],
+  ],
   ['a mark next to a call', `${call}</tool_call>`, [`call 0: ${call}`, 'dropped mark: </tool_call>']],
   ['a mark that waits, and words', 'A.<|im_end|>\nB.', ['text: A.', 'text no-call: <|im_end|>', 'text: \nB.']],
   [
