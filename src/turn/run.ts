@@ -57,14 +57,17 @@ export async function* runTurn({ chat, answer, signal, count, thread }: Run): As
     const last = answer.end()
     if (thread?.isKept === true) await thread.tell([...told, ...last])
     const counted = await count(last)
-    controller.abort()
+    controller.abort(over)
     yield [...lastWords, ...counted]
   } finally {
     signal.removeEventListener('abort', cancel)
-    controller.abort()
+    controller.abort(over)
     void reads.return?.().catch(() => undefined)
   }
 }
+
+/** Made once: with its stack, one costs as much as a short answer's words. */
+const over = new DOMException('The turn is over.', 'AbortError')
 
 /** How long a service is read on that has nothing to add. */
 const patienceMs = 1000

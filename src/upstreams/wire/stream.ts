@@ -12,6 +12,9 @@ const AFTER_FINISH_MS = 2_000
 /** The most an answer may say, by default. */
 export const ANSWER_BYTES = 64 * 1024 * 1024
 
+/** Made once: a new one would cost its stack with every answer. */
+const unread = new DOMException('The rest of the answer is not read.', 'AbortError')
+
 type Batch = readonly UpstreamEvent[]
 
 /** Reads the body of an answer. */
@@ -103,7 +106,7 @@ export async function* openStream(options: StreamOptions, signal: AbortSignal): 
     throw signal.aborted ? signal.reason : toFailure(thrown, upstream, hasBegun)
   } finally {
     close()
-    if (!reader.done) controller.abort()
+    if (!reader.done) controller.abort(unread)
   }
 
   /** A connection that breaks once the answer is whole has merely ended. */

@@ -19,8 +19,17 @@ export interface ResultMarks {
 
 const ownSign = /^(?:<[^>\s{]{5}|\[TOOL_|✿|Observation:|function result<)/
 
-export function resultMarksOf({ teaching }: Dialect): ResultMarks {
-  const [before = '', after = ''] = teaching.result.split('{content}')
+/** By the words of their teaching: as many as there are dialects. */
+const known = new Map<string, ResultMarks>()
+
+export function resultMarksOf({ teaching: { result } }: Dialect): ResultMarks {
+  const marks = known.get(result) ?? readResultMarks(result)
+  known.set(result, marks)
+  return marks
+}
+
+function readResultMarks(result: string): ResultMarks {
+  const [before = '', after = ''] = result.split('{content}')
   const isOwn = ownSign.test(before)
   const head = isOwn
     ? (/^<[^|｜>\s{][^>\s{]*|^<[^\s{]+|^[^\n{]+/.exec(before)?.[0].trim() ?? '')
